@@ -93,8 +93,7 @@ package final class DeviceMicrophone: Microphone {
           deliver(frame, behind: captured.count, of: stream, lost: lost, to: &feed)
           frame.removeFirst(PCM.frameSamples)
         }
-        if result.isBeginningLost { wiring.post(.beginningLost) }
-        for change in result.changes { feed.post(change) }
+        feed.post(result)
       }
       let lostNow = stream.lostSamples
       if lostNow > lost {

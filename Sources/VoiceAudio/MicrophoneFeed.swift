@@ -56,6 +56,12 @@ struct MicrophoneFeed {
     level = LevelEndpointer(silenceMilliseconds: wiring.silenceMilliseconds)
   }
 
+  /// Post what came of a block.
+  mutating func post(_ block: CaptureProcessor.Block) {
+    if block.isBeginningLost { wiring.post(.beginningLost) }
+    for change in block.changes { post(change) }
+  }
+
   /// Post what a detector decided.
   mutating func post(_ change: LocalVAD.Change) {
     isVoiceActive = change != .ended

@@ -33,8 +33,13 @@ package final class SoundSystem: Sendable {
 
   deinit {
     closeAnswered()
-    // To terminate is to close all streams, and a device that does not answer would be waited for without an end.
-    if library.withLock(\.isEmpty) { Pa_Terminate() }
+    // To terminate is to close all streams, and a device that never answers would be waited for without an end.
+    let isOver = Locked(false)
+    SystemThread.detach(for: "the end of sound") {
+      Pa_Terminate()
+      isOver.withLock { $0 = true }
+    }
+    for _ in 0..<200 where !isOver.withLock({ $0 }) { usleep(10_000) }
   }
 
   /// Only one thread at a time is in the library.

@@ -50,14 +50,16 @@ package final class EarlierSession: Sendable {
   }
 
   /// What it left open was changed by a later session, which has not sent it: so it is offered from now on.
-  package func amend(_ instruction: InstructionID, to text: String) throws(FileFailure) {
-    try enter(.amended(instruction: instruction, text: text), of: instruction) { $0.instruction.text = text }
+  /// - Parameter scrubber: takes out what must not be written.
+  package func amend(_ instruction: InstructionID, to text: String, scrubber: Scrubber) throws(FileFailure) {
+    try enter(.amended(instruction: instruction, text: text), of: instruction, scrubber) { $0.instruction.text = text }
   }
 
   private func enter(
-    _ entry: LedgerEntry, of instruction: InstructionID, _ change: (inout LedgerRecord) -> Void
+    _ entry: LedgerEntry, of instruction: InstructionID, _ scrubber: Scrubber = Scrubber(),
+    _ change: (inout LedgerRecord) -> Void
   ) throws(FileFailure) {
-    var ledger = try Ledger(folder.ledger)
+    var ledger = try Ledger(folder.ledger, scrubber: scrubber)
     for entry in state.withLock({ $0.lacking }) + [entry] { try ledger.write(entry) }
     try ledger.file.flush()
     state.withLock { state in
@@ -118,7 +120,9 @@ package final class EarlierSession: Sendable {
   /// It is an earlier session's, as it was changed since; once that one is settled, it must not come up here again.
   private func leave(_ record: LedgerRecord, to first: EarlierSession, as origin: InstructionID) {
     do {
-      if first.text(of: origin) != record.instruction.text { try first.amend(origin, to: record.instruction.text) }
+      if first.text(of: origin) != record.instruction.text {
+        try first.amend(origin, to: record.instruction.text, scrubber: Scrubber())
+      }
       try settle(record.instruction.id)
     } catch {
       // The folder cannot be written any more: this time it is left out all the same.
@@ -197,11 +201,19 @@ package final class LeftOver {
 
   /// Take note of an entry of this session's ledger, after it was written there: a decision settles the entry of old, and a change
   /// is a change of that.
-  package func note(_ entry: LedgerEntry) throws(FileFailure) {
+  ///
+  /// - Parameter scrubber: takes out of a change what must not be written; nil where nothing of this session is.
+  package func note(_ entry: LedgerEntry, scrubber: Scrubber?) throws(FileFailure) {
     switch entry {
     case .amended(let id, let text):
-      guard let origin = origins[id] else { return }
-      try sessions.first { $0.name == origin.session }?.amend(origin.instruction, to: text)
+      guard let scrubber, let origin = origins[id], let first = sessions.first(where: { $0.name == origin.session })
+      else { return }
+      do {
+        try first.amend(origin.instruction, to: text, scrubber: scrubber)
+      } catch {
+        // This session's own ledger has it; a later one finds it there.
+        return
+      }
     case .proposed(let instruction): origins[instruction.id] = instruction.origin
     case .approved(let id), .rejected(let id):
       guard let origin = origins.removeValue(forKey: id) else { return }

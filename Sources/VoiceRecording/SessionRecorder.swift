@@ -14,6 +14,7 @@ package final class SessionRecorder: RecorderPort {
   private var isLogLost = false
   private var ledger: Ledger
   private let leftOver: LeftOver?
+  private let scrubber: Scrubber
   private let mark: RunningMark
   /// Whether every entry stands in the ledger: only then may the session count as settled.
   private var isLedgerWhole = true
@@ -40,6 +41,7 @@ package final class SessionRecorder: RecorderPort {
     self.folder = folder
     self.post = post
     self.leftOver = leftOver
+    self.scrubber = scrubber
     mark = try RunningMark(creating: folder.mark)
     log = try LogWriter(folder.log, scrubber: scrubber)
     ledger = try Ledger(folder.ledger, scrubber: scrubber)
@@ -97,7 +99,7 @@ package final class SessionRecorder: RecorderPort {
   package func noteInLedger(_ entry: LedgerEntry) {
     do {
       try ledger.write(entry)
-      try leftOver?.note(entry)
+      try leftOver?.note(entry, scrubber: scrubber)
     } catch {
       isLedgerWhole = false
       firstFailure.withLock { $0 = $0 ?? error.description }
@@ -122,8 +124,8 @@ package final class SessionRecorder: RecorderPort {
       guard let run = record.run else { return nil }
       let instruction = record.instruction.id
       if record.stage == .acknowledged {
-        if reports.isCompleted(run) { return .ended(run: run, end: .completed) }
-        return halted.contains(run) ? .settled(instruction: instruction) : nil
+        // Of this one alone: what was sent into the same run, and not taken, is open.
+        return reports.isCompleted(run) || halted.contains(run) ? .settled(instruction: instruction) : nil
       }
       guard record.stage == .dispatched, reports.isUntaken(run) else { return nil }
       return outcome == .completed || halted.contains(run)
@@ -171,7 +173,7 @@ package final class UnrecordedSession: RecorderPort {
 
   package func noteInLedger(_ entry: LedgerEntry) {
     do {
-      try leftOver?.note(entry)
+      try leftOver?.note(entry, scrubber: nil)
     } catch {
       post(.recordingFailed(reason: error.description))
     }

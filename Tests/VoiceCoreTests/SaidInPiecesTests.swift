@@ -171,7 +171,7 @@ struct HiddenSignsTests {
   }
 
   @Test(arguments: [
-    "plain", "zwei\nZeilen\tund\r\n", "👩‍💻 ⚠️", "می‌خواهم", "क्‍ष", "é e\u{301}",
+    "plain", "zwei\nZeilen\tund\r\n", "👩‍💻 ⚠️", "می‌خواهم", "क्‍ष", "é e\u{301}", "1️⃣ 葛\u{E0100}",
   ])
   func whatIsSeenStays(_ text: String) {
     #expect(text.withoutHiddenSigns == text)

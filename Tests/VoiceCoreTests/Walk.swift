@@ -348,7 +348,7 @@ extension Walk {
     var events: [VoiceEvent] = [
       .commandsEnded, .screenLent, .screenReturned, .terminationRequested(signal: "SIGTERM"), .wakePhraseHeard,
       .microphoneFrame(frame: MicrophoneFrame(position: controller.input.lastPosition + 1, samples: [])),
-      .microphoneFailed(reason: "gone"), .microphoneClips(name: "default"), .beginningLost, .soundLevelChanged(level: .sound),
+      .microphoneFailed(reason: "gone"), .microphoneClips(name: "default"), .beginningLost,
       .soundDeviceSilent(kind: .microphone, name: "default"), .soundDeviceSilent(kind: .speaker, name: "default"),
       .soundDeviceReturned(kind: .microphone, name: "default"), .soundDeviceReturned(kind: .speaker, name: "default"),
       .muteChanged(name: "default", isMuted: true), .linkErred(connection: connection, reason: "Too many."),
@@ -391,7 +391,7 @@ extension Walk {
     events += [
       .agentControlsTold(controls: AgentControls(mode: .init(current: "ask", offered: ["ask", "plan"]))),
       .agentSettingRefused(setting: .mode, value: "plan", reason: "no"), .agentSessionRefused(reason: "no"),
-      .agentSessionsListed(sessions: []),
+      .agentSessionsListed(sessions: []), .soundLevelChanged(level: .sound),
     ]
     events += (UserCommand.every + [.amend(text: " "), .say(text: "")]).map { .commandGiven(command: $0) }
     events += controller.armedTimers.map { .timerFired(timer: $0) }

@@ -115,7 +115,7 @@ struct OpenAIDialectTests {
       "type": "response.function_call_arguments.done", "response_id": "r", "call_id": "c", "name": "converse",
       "arguments": #"{"instruction":"Run the tests."}"#,
     ]
-    #expect(line.hear(done) == [.toolCall(id: "c", tool: "converse", argument: "Run the tests.")])
+    #expect(line.hear(done) == [], "it may be cut off yet")
     // The same call once more, in two other places.
     let item: JSON = [
       "type": "function_call", "call_id": "c", "name": "converse", "arguments": #"{"instruction":"Run the tests."}"#,
@@ -129,7 +129,8 @@ struct OpenAIDialectTests {
     let usage: JSON = ["input_tokens": 20, "output_tokens": 3]
     #expect(
       line.ended("r", "completed", ["output": [item], "usage": usage]) == [
-        .usage(inputTokens: 20, outputTokens: 3), .turnComplete(turn: turn(1), isIdle: true),
+        .toolCall(id: "c", tool: "converse", argument: "Run the tests."), .usage(inputTokens: 20, outputTokens: 3),
+        .turnComplete(turn: turn(1), isIdle: true),
       ])
     #expect(line.hear(transcript) == [.inputTranscription(text: "Run the tests.", isFinal: true)])
     #expect(
@@ -145,10 +146,30 @@ struct OpenAIDialectTests {
   func aCallWithoutItsArgumentIsTold(_ arguments: String, _ argument: String?) {
     var line = Line()
     let item: JSON = ["call_id": "c", "name": "converse", "arguments": .string(arguments)]
-    #expect(
-      line.hear(["type": "response.output_item.done", "item": item])
-        == [.toolCall(id: "c", tool: "converse", argument: argument)])
-    #expect(line.hear(["type": "response.output_item.done", "item": ["type": "message"]]) == [])
+    #expect(line.hear(["type": "response.output_item.done", "response_id": "r", "item": item]) == [])
+    #expect(line.ended("r", "completed").first == .toolCall(id: "c", tool: "converse", argument: argument))
+  }
+
+  /// The user paused in the middle of his sentence: what a response made of its first half is not what he wants.
+  @Test(arguments: ["cancelled", "failed"]) func aCallThatIsCutOffIsNone(_ status: String) {
+    var line = Line()
+    _ = line.began("r")
+    let call: JSON = [
+      "type": "response.function_call_arguments.done", "response_id": "r", "call_id": "c", "name": "stop",
+    ]
+    _ = line.hear(call)
+    let item: JSON = ["type": "function_call", "call_id": "c", "name": "stop", "status": "incomplete"]
+    let events = line.ended("r", status, ["output": [item]])
+    #expect(!events.contains { if case .toolCall = $0 { true } else { false } })
+    #expect(events.last == .turnComplete(turn: turn(1), isIdle: true))
+    // His words before and behind it are two.
+    let transcript: JSON = [
+      "type": "conversation.item.input_audio_transcription.completed", "item_id": "i", "transcript": "in there.",
+    ]
+    _ = line.hear(transcript)
+    _ = line.began("s")
+    _ = line.ended("s", "cancelled")
+    #expect(line.hear(transcript) == [.inputTranscription(text: " in there.", isFinal: true)])
   }
 
   @Test func aTurnThatTheProgramEnds() {
@@ -170,6 +191,24 @@ struct OpenAIDialectTests {
         .interrupted(turn: turn(1)), .turnComplete(turn: turn(1), isIdle: true),
       ])
     #expect(line.replies() == [["type": "response.create"]])
+  }
+
+  @Test func aResponseThatIsRefusedBesideAnotherIsAskedForAgain() throws {
+    let error: JSON = [
+      "type": "error", "error": ["type": "conversation_already_has_active_response", "message": "No."],
+    ]
+    var line = Line(.listener(.init(turnDetection: .client)))
+    _ = line.began("other")
+    #expect(line.hear(error) == [.unknown(name: "conversation_already_has_active_response")])
+    #expect(line.replies() == [])
+    _ = line.ended("other", "completed")
+    #expect(line.replies() == [["type": "response.create"]])
+    var readout = Line(.readout)
+    _ = readout.say(.speak("One.", turn: turn(1)))
+    #expect(readout.hear(error) == [.failed(turn: turn(1), reason: "No.")])
+    _ = readout.say(.speak("Two.", turn: turn(2)))
+    _ = readout.began("two")
+    #expect(readout.ended("two", "completed") == [.turnComplete(turn: turn(2), isIdle: true)])
   }
 
   @Test func aTurnInWhichNothingWasSaidIsOver() {
@@ -263,7 +302,8 @@ struct OpenAIDialectTests {
 
   @Test(arguments: [
     ("invalid_api_key", ServerClosure.keyRefused), ("insufficient_quota", .accountRefused),
-    ("model_not_found", .modelRefused), ("session_limit_reached", .requestRefused),
+    ("model_not_found", .modelRefused), ("session_limit_reached", .fault), ("server_error", .fault),
+    ("invalid_value", .requestRefused),
   ])
   func beforeItIsSetUpAnErrorRefusesTheConnection(_ code: String, _ meaning: ServerClosure) {
     var dialect = OpenAIDialect()
@@ -271,7 +311,7 @@ struct OpenAIDialectTests {
     let events = dialect.decode(IncomingMessage(kind: .text, bytes: error.bytes), at: .now)
     #expect(events == [.refused(meaning, reason: "No.")])
     var line = Line()
-    let isFatal = meaning != .requestRefused
+    let isFatal = meaning != .requestRefused && meaning != .fault
     #expect(line.hear(error) == [isFatal ? .refused(meaning, reason: "No.") : .failed(turn: nil, reason: "No.")])
   }
 

@@ -160,11 +160,11 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
       guard case .instructionRecovered(let text, let origin) = event else { continue }
       var offered = instruction(10 + index, text)
       offered.origin = origin
-      try leftOver.note(.proposed(instruction: offered))
+      try leftOver.note(.proposed(instruction: offered), scrubber: Scrubber())
     }
-    try leftOver.note(.approved(instruction: .init(rawValue: 10)))
+    try leftOver.note(.approved(instruction: .init(rawValue: 10)), scrubber: Scrubber())
     // Nobody decided about the other one.
-    try leftOver.note(.lapsed(instruction: .init(rawValue: 11)))
+    try leftOver.note(.lapsed(instruction: .init(rawValue: 11)), scrubber: Scrubber())
   }
   do {
     let again = EarlierSession.all(in: root.path)

@@ -69,12 +69,26 @@ struct TakenWorkTests {
     ]
     if isTold {
       let leftOver = LeftOver(EarlierSession.all(in: root.path))
-      for entry in changed { try leftOver.note(entry) }
+      for entry in changed { try leftOver.note(entry, scrubber: Scrubber()) }
     } else {
       // It broke off before the earlier one was told.
       try left(root, "two", changed)
     }
     #expect(open(root) == ["one: back up the table"])
     #expect(open(root) == ["one: back up the table"])
+  }
+
+  /// A change is scrubbed as in the session's own ledger; and where nothing of the session is kept, nor is that.
+  @Test(arguments: [true, false]) func noSecretGoesIntoTheLedgerOfOld(_ isRecorded: Bool) throws {
+    let root = try TemporaryFolder()
+    let secret = "zq81supersecretvalue"
+    try left(root, "one", [.proposed(instruction: instruction(1, "use the token"))])
+    do {
+      let leftOver = LeftOver(EarlierSession.all(in: root.path))
+      let scrubber = isRecorded ? Scrubber([secret]) : nil
+      try leftOver.note(.proposed(instruction: instruction(7, "use the token", of: "one")), scrubber: scrubber)
+      try leftOver.note(.amended(instruction: .init(rawValue: 7), text: "use the token " + secret), scrubber: scrubber)
+    }
+    #expect(open(root) == [isRecorded ? "one: use the token (secret)" : "one: use the token"])
   }
 }

@@ -242,7 +242,7 @@ extension InteractionController {
 
   /// - Parameter isTyped: whether the user typed the text himself, and so has seen it.
   mutating func amend(_ text: String, isTyped: Bool) {
-    let text = text.withoutHiddenSigns.trimmingWhitespace()
+    let text = visible(text).trimmingWhitespace()
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "There is no held instruction to edit."))
     }
@@ -292,7 +292,7 @@ extension InteractionController {
 
   /// A typed instruction takes the same way as a spoken one.
   private mutating func typed(_ text: String) {
-    let text = text.withoutHiddenSigns.trimmingWhitespace()
+    let text = visible(text).trimmingWhitespace()
     guard !text.isEmpty else { return show(.cannot(text: "There is nothing to send.")) }
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     guard held.hasRoom else {

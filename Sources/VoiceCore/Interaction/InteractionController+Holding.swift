@@ -75,13 +75,16 @@ extension InteractionController {
     [.rejectOnce, .rejectAlways].first { request.choices.contains($0) } ?? .rejectOnce
   }
 
+  /// A text of whoever it may be from, without what nobody can see: that is no part of what is decided about.
+  func visible(_ text: String) -> String { settings.keepsTurnsTogether ? text.withoutHiddenSigns : text }
+
   /// The reason why an instruction is held in review mode.
   static let heldForReview = "Held: in review mode nothing is sent without an approval."
 
   /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
   mutating func recovered(_ text: String, _ origin: Instruction.Origin) {
     let instruction = Instruction(
-      id: numbering.instruction(), text: text.withoutHiddenSigns, heard: nil, source: .ledger, origin: origin)
+      id: numbering.instruction(), text: visible(text), heard: nil, source: .ledger, origin: origin)
     note(.proposed(instruction: instruction))
     because("Held: session \(origin.session) ended before it was confirmed, and nothing is sent again by itself.")
     hold(.instruction(instruction: instruction))

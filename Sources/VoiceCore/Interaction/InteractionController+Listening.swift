@@ -48,7 +48,7 @@ extension InteractionController {
     let isVoiceActive = echo.isVoiceActive || input.hearsSound
     guard
       let text = sound.newWords(
-        in: text.withoutHiddenSigns, isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive)
+        in: visible(text), isFirst: floor.transcript.isEmpty, isVoiceActive: isVoiceActive)
     else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
@@ -70,7 +70,7 @@ extension InteractionController {
   /// dispatched, once.
   mutating func proposed(_ proposal: String, by call: CallID) {
     guard proposals.called(call) else { return }
-    let text = proposal.withoutHiddenSigns.trimmingWhitespace()
+    let text = visible(proposal).trimmingWhitespace()
     var utterance = currentUtterance(proposal: text)
     heardWords(text)
     compareWithTaken(&utterance, text)

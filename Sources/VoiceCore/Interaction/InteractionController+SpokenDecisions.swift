@@ -49,7 +49,7 @@ extension InteractionController {
       return refuse("What you said \(words). Say “approve” or “reject”, or press a key.")
     }
     // Where there is no other item, it may be meant for the agent.
-    if decision == .next || decision == .previous, held.count < 2 { return nil }
+    if decision == .next || decision == .previous, held.count < 2 || !settings.keepsTurnsTogether { return nil }
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }

@@ -19,7 +19,6 @@ package struct OpenAIDialect: LiveDialect {
   private var endsTurns = false
   private var turn = Turn.none
   private var responses = OpenAIResponses()
-  private var joiner = SampleJoiner()
   /// Calls that were told: a server tells of one in three messages.
   private var calls: [String] = []
   /// What the user seems to be saying, by the item that it will be.
@@ -132,8 +131,8 @@ package struct OpenAIDialect: LiveDialect {
     case "conversation.item.input_audio_transcription.failed":
       return [.failed(turn: nil, reason: "What you said was not transcribed: \(OpenAIError(root["error"]).message)")]
     case "response.created": return began(root["response"])
-    case "response.function_call_arguments.done": return called(root)
-    case "response.output_item.done": return root["item"].map { called($0) } ?? []
+    case "response.function_call_arguments.done": return called(root, in: response)
+    case "response.output_item.done": return root["item"].map { called($0, in: response) } ?? []
     case "response.done": return ended(root["response"]) + answerTurn()
     case "error": return erred(root["error"])
     default: return Self.known.contains { type.hasPrefix($0) } ? [] : [.unknown(name: type)]
@@ -147,8 +146,9 @@ package struct OpenAIDialect: LiveDialect {
 
   private mutating func sound(_ root: JSONNode, _ response: String) -> [DialectEvent] {
     guard let bytes = root["delta"]?.base64 else { return [.malformed(reason: "a piece of sound is not base64")] }
-    let samples = joiner.samples(from: bytes)
+    var samples: [Int16] = []
     let turn = responses.update(response) {
+      samples = $0.joiner.samples(from: bytes)
       $0.item = root["itemId"]?.string ?? $0.item
       $0.samples += samples.count
     }
@@ -178,26 +178,29 @@ package struct OpenAIDialect: LiveDialect {
     guard let id = response?["id"]?.string else { return [.malformed(reason: "a response has no name")] }
     let isUnwanted = responses.began(id, named: response?["metadata"]?["turn"]?.string.flatMap { Int($0) })
     if isUnwanted { waiting.append(Self.cancel(id)) }
-    joiner.reset()
     return []
   }
 
-  private mutating func called(_ call: JSONNode) -> [DialectEvent] {
+  private mutating func called(_ call: JSONNode, in response: String) -> [DialectEvent] {
     guard let id = call["callId"]?.string, let name = call["name"]?.string, !calls.contains(id) else { return [] }
     calls = calls.suffix(LiveLimits.openCalls - 1) + [id]
     let arguments = JSON(parsing: Array((call["arguments"]?.string ?? "").utf8))
-    return [.toolCall(id: id, tool: name, argument: arguments?["\(LiveSetup.parameter)"]?.string)]
+    let event = DialectEvent.toolCall(
+      id: id, tool: name, argument: arguments?["\(LiveSetup.parameter)"]?.string)
+    responses.update(response) { $0.calls.append(event) }
+    return []
   }
 
   /// A response is over: whatever becomes of it, its turn is closed.
   private mutating func ended(_ response: JSONNode?) -> [DialectEvent] {
     guard let response, let id = response["id"]?.string else { return [.malformed(reason: "a response has no name")] }
     if responses[id]?.isOver == true { return [] }
-    joiner.reset()
-    hasTranscript = false
+    for item in response["output"]?.elements ?? [] { _ = called(item, in: id) }
     let turn = responses.update(id) { $0.isOver = true }
-    var events: [DialectEvent] = []
-    for item in response["output"]?.elements ?? [] { events += called(item) }
+    let isCut = ["cancelled", "failed"].contains(response["status"]?.string)
+    // Of a turn that was cut, the user goes on.
+    if !isCut { hasTranscript = false }
+    var events = isCut ? [] : responses[id]?.calls ?? []
     if let usage = response["usage"] {
       let count = { (node: JSONNode?) in node?.integer.map { Int(countTold: $0) } ?? 0 }
       events.append(.usage(inputTokens: count(usage["inputTokens"]), outputTokens: count(usage["outputTokens"])))
@@ -207,7 +210,7 @@ package struct OpenAIDialect: LiveDialect {
     case "cancelled": events.append(.interrupted(turn: turn))
     case "failed":
       let error = OpenAIError(details?["error"])
-      if let refusal = error.refusal { return events + [.refused(refusal, reason: error.message)] }
+      if let refusal = error.refusalOfAll { return events + [.refused(refusal, reason: error.message)] }
       events.append(.failed(turn: turn, reason: error.message))
     case "incomplete":
       events.append(.failed(turn: turn, reason: "The server ended it: \(details?["reason"]?.string ?? "incomplete")."))
@@ -227,14 +230,19 @@ package struct OpenAIDialect: LiveDialect {
   private mutating func erred(_ node: JSONNode?) -> [DialectEvent] {
     let error = OpenAIError(node)
     // Before it has accepted the session, there is nothing else that it could be about.
-    if !isSetUp || error.refusal != nil {
-      return [.refused(error.refusal ?? .requestRefused, reason: error.message)]
-    }
-    if error.isOfEmptyTurn {
+    if !isSetUp { return [.refused(error.refusalOfSession, reason: error.message)] }
+    if let refusal = error.refusalOfAll { return [.refused(refusal, reason: error.message)] }
+    if error.isOfEmptyTurn, turn == .committing {
       turn = .none
       return [.turnComplete(turn: responses.emptyTurn(), isIdle: true)]
     }
-    if error.isHarmless { return [.unknown(name: error.code)] }
+    if error.isOfAnotherResponse {
+      if let asked = responses.refuseAsked() { return [.failed(turn: asked, reason: error.message)] }
+      // The user's turn is answered once the other one is over.
+      if endsTurns, turn == .none { turn = .owed }
+      return [.unknown(name: error.code)]
+    }
+    if error.isHarmless || error.isOfEmptyTurn { return [.unknown(name: error.code)] }
     let event = node?["eventId"]?.string ?? ""
     let turn = event.hasPrefix(Self.eventPrefix) ? Int(event.dropFirst(Self.eventPrefix.count)) : nil
     return [.failed(turn: turn.map(ModelTurnID.init(rawValue:)), reason: error.message)]

@@ -42,22 +42,32 @@ struct OpenAIError {
     message = told.isEmpty ? (code.isEmpty ? "it does not say which." : code) : told
   }
 
-  /// What it means for the connection; nil where that goes on.
-  var refusal: ServerClosure? {
+  /// What it means where it comes in place of a session.
+  var refusalOfSession: ServerClosure { refusal ?? .requestRefused }
+
+  /// What it means for the connection; nil where that goes on, which faults are no reason against.
+  var refusalOfAll: ServerClosure? { refusal == .fault ? nil : refusal }
+
+  private var refusal: ServerClosure? {
     switch code {
     case "insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached", "account_deactivated":
       .accountRefused
     case "invalid_api_key", "authentication_error": .keyRefused
     case "model_not_found": .modelRefused
+    case "session_limit_reached", "server_error", "rate_limit_exceeded", "overloaded", "inference_rate_limit_exceeded":
+      .fault
     default: nil
     }
   }
 
   /// Whether it is of something that two sides did at the same moment, and of no consequence.
   var isHarmless: Bool {
-    let names = ["cancel_not_active", "no active response", "already_has_active_response", "already shorter"]
+    let names = ["cancel_not_active", "no active response", "already shorter"]
     return names.contains { code.contains($0) || message.contains($0) }
   }
+
+  /// Whether a response was asked for while another goes on.
+  var isOfAnotherResponse: Bool { code.contains("already_has_active_response") }
 
   /// Whether there was no sound in what was to be answered.
   var isOfEmptyTurn: Bool { code.contains("commit_empty") || message.contains("buffer too small") }

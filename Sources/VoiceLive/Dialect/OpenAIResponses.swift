@@ -10,6 +10,9 @@ struct OpenAIResponses {
     var item: String?
     /// Samples of its sound that came.
     var samples = 0
+    var joiner = SampleJoiner()
+    /// What it wants done, once it is over: what was cut off is not what was meant.
+    var calls: [DialectEvent] = []
     var isOver = false
   }
 
@@ -48,9 +51,18 @@ struct OpenAIResponses {
   /// The one that goes on; of several, the last.
   var active: Response? { responses.last { !$0.isOver } }
 
-  /// Change the one of that name. Servers that tell of no beginning have begun it now.
+  /// Nothing comes of the turn that was asked for last: the server has not begun it, and will not.
+  /// - Returns: that turn; nil if none was asked for.
+  mutating func refuseAsked() -> ModelTurnID? {
+    guard let turn = asked.popLast() else { return nil }
+    unwanted.remove(turn)
+    return turn
+  }
+
+  /// Change the one of that name, or the active one where it has none. Servers that tell of no beginning have begun it now.
   /// - Returns: its turn.
   @discardableResult mutating func update(_ id: String, _ change: (inout Response) -> Void) -> ModelTurnID {
+    let id = id.isEmpty ? active?.id ?? id : id
     if self[id] == nil { _ = began(id, named: nil) }
     guard let index = responses.lastIndex(where: { $0.id == id }) else { preconditionFailure("it has just begun") }
     change(&responses[index])

@@ -11,7 +11,8 @@ extension VoiceEvent {
   var channel: EventChannel? {
     switch self {
     case .microphoneFrame, .soundLevelChanged, .microphoneEnded, .microphoneFailed, .voiceStarted(.vad),
-      .voicePaused(.vad), .voiceEnded(.vad), .duplexChanged, .muteChanged, .beginningLost, .microphoneClips, .wakePhraseHeard:
+      .voicePaused(.vad), .voiceEnded(.vad), .duplexChanged, .muteChanged, .beginningLost, .microphoneClips,
+      .wakePhraseHeard:
       .microphone
     case .voiceStarted(.model), .voicePaused(.model), .voiceEnded(.model), .linkReady, .linkClosed, .linkExpiring,
       .linkErred, .resumptionChanged,

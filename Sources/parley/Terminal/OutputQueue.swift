@@ -31,6 +31,8 @@ final class OutputQueue: Sendable {
   private static let gatheringMicroseconds: UInt32 = 1000
 
   private let queue = DispatchQueue(label: "parley.output")
+  /// Tells of stalls, in their order.
+  private let stalls = DispatchQueue(label: "parley.output.stalls")
   private let state = Locked(State())
 
   /// Print this behind everything before it, whichever descriptor that went to.
@@ -54,7 +56,7 @@ final class OutputQueue: Sendable {
 
   private func write() {
     while let (descriptor, bytes) = next() {
-      begin(descriptor)
+      begin(bytes.count, to: descriptor)
       var failure: Descriptors.Failure?
       do throws(Descriptors.Failure) {
         try Descriptors.write(bytes, to: descriptor)
@@ -68,42 +70,42 @@ final class OutputQueue: Sendable {
         return state.watcher
       }
       if let failure { watcher?(descriptor, failure) }
-      end(descriptor)
+      end()
     }
   }
+
+  /// So much is taken at once by anybody who reads.
+  private static let smallWriting = 512
 
   /// Something is about to be written, which may take as long as its reader likes.
-  private func begin(_ descriptor: Int32) {
-    let (number, isWatched) = state.withLock { state in
+  private func begin(_ bytes: Int, to descriptor: Int32) {
+    let number = state.withLock { state -> Int? in
       state.writings += 1
       state.writing = state.writings
-      return (state.writings, state.stallWatcher?.descriptor == descriptor && !state.isStalled)
+      return state.stallWatcher?.descriptor == descriptor && !state.isStalled ? state.writings : nil
     }
-    // Most is taken at once, and is not worth a look at the clock.
-    guard isWatched, !Descriptors.takesMore(descriptor) || isBehind else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.stallMilliseconds)) { [state] in
-      let watcher = state.withLock { state in
-        guard state.writing == number, !state.isStalled else { return nil as StallWatcher? }
+    // Most is not worth a look at the clock.
+    guard let number, bytes > Self.smallWriting || !Descriptors.takesMore(descriptor) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.stallMilliseconds)) { [state, stalls] in
+      state.withLock { state in
+        guard state.writing == number, !state.isStalled, let tell = state.stallWatcher?.tell else { return }
         state.isStalled = true
-        return state.stallWatcher?.tell
+        stalls.async { tell(true) }
       }
-      watcher?(true)
     }
   }
 
-  private func end(_ descriptor: Int32) {
-    let watcher = state.withLock { state in
+  /// It is written, or never will be.
+  private func end() {
+    state.withLock { state in
       state.writing = nil
-      guard state.isStalled, state.stallWatcher?.descriptor == descriptor, state.waiting.isEmpty else {
-        return nil as StallWatcher?
-      }
+      guard state.isStalled, let (descriptor, tell) = state.stallWatcher,
+        !state.waiting.contains(where: { $0.descriptor == descriptor })
+      else { return }
       state.isStalled = false
-      return state.stallWatcher?.tell
+      stalls.async { tell(false) }
     }
-    watcher?(false)
   }
-
-  private typealias StallWatcher = @Sendable (Bool) -> Void
 
   /// Be told when a reader has not taken within 250 ms what is written there, and when he has taken all.
   func watchStalls(of descriptor: Int32, _ tell: @escaping @Sendable (Bool) -> Void) {
