@@ -22,13 +22,50 @@ package final class SoundSystem: Sendable {
   /// The library's version, as it says it itself.
   package static var version: String { Pa_GetVersionText().map { String(cString: $0) } ?? "unknown" }
 
-  package init() throws(AudioError) {
+  /// - Parameter answerSeconds: a sound server that has not answered by then is stuck; a busy machine takes a second or two.
+  package init(answerSeconds: Int = 10) throws(AudioError) {
     _ = Self.silence
-    let code = Self.quietly { Pa_Initialize() }
+    guard let code = Self.quietly({ Self.initialise(withinSeconds: answerSeconds) }) else {
+      throw AudioError.noSoundSystem(reason: "the sound server does not answer; restart it")
+    }
     guard code == paNoError.rawValue else {
       throw AudioError.noSoundSystem(reason: Self.message(code))
     }
     devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) + SoundDevice.ofServer
+  }
+
+  /// Only one thread at a time begins or ends to use the library, of whichever value.
+  @discardableResult private static func atTheDoor(_ body: @Sendable () -> PaError) -> PaError {
+    door.withLock { calls in
+      calls += 1
+      return body()
+    }
+  }
+
+  private static let door = Locked(0)
+
+  /// Begin to use the library, which asks the sound server, and waits for it without an end. Returns nil where that is too long: the
+  /// thread that waits is left behind, and undoes it should it ever be answered.
+  private static func initialise(withinSeconds seconds: Int) -> PaError? {
+    enum Answer: Equatable { case none, given(PaError), givenUp }
+    let answer = Locked(Answer.none)
+    SystemThread.detach(for: "the beginning of sound") {
+      let code = Self.atTheDoor { Pa_Initialize() }
+      let isLate = answer.withLock { answer in
+        defer { answer = .given(code) }
+        return answer == .givenUp
+      }
+      if isLate, code == paNoError.rawValue { Self.atTheDoor { Pa_Terminate() } }
+    }
+    for _ in 0..<(seconds * 200) {
+      if case .given(let code) = answer.withLock({ $0 }) { return code }
+      usleep(5_000)
+    }
+    return answer.withLock { last in
+      if case .given(let code) = last { return code }
+      last = .givenUp
+      return nil
+    }
   }
 
   deinit {
@@ -36,7 +73,7 @@ package final class SoundSystem: Sendable {
     // To terminate is to close all streams, and a device that never answers would be waited for without an end.
     let isOver = Locked(false)
     SystemThread.detach(for: "the end of sound") {
-      Pa_Terminate()
+      Self.atTheDoor { Pa_Terminate() }
       isOver.withLock { $0 = true }
     }
     for _ in 0..<200 where !isOver.withLock({ $0 }) { usleep(10_000) }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VoiceAudio
 import VoiceCore
@@ -24,6 +25,26 @@ extension DeviceTests {
     let told = try #require(bench.time(of: muted))
     print("named \((told.microseconds - first.microseconds) / 1000) ms after the first frame")
     #expect((800_000...1_100_000).contains(told.microseconds - first.microseconds))
+  }
+
+  /// It takes the connection, and says nothing, as one that was stopped.
+  @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/dev/snd"), "there is a real sound card"))
+  func aSoundServerThatDoesNotAnswerIsTold() throws {
+    let bench = try Bench()
+    let path = bench.path + "/silent"
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isBound = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener, $0, length) == 0 }
+    }
+    try #require(isBound && listen(listener, 8) == 0)
+    setenv("PULSE_SERVER", "unix:" + path, 1)
+    let error = #expect(throws: AudioError.self) { try SoundSystem(answerSeconds: 1) }
+    #expect(error?.description.contains("the sound server does not answer; restart it") == true)
   }
 
   /// Queues, positions and the session go on while the pair is taken down and built again.
