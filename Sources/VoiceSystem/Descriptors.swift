@@ -38,12 +38,6 @@ package enum Descriptors {
     }
   }
 
-  /// Whether a byte can be written there without waiting; any thread.
-  package static func takesMore(_ descriptor: Int32) -> Bool {
-    var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&wanted, 1, 0) == 1
-  }
-
   /// Write everything to somebody who may be gone: that is no reason to stop working.
   ///
   /// - Returns: Whether it was written.

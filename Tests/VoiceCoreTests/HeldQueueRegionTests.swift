@@ -45,6 +45,19 @@ struct HeldQueueRegionTests {
     #expect(!queue.hasComeUpSince(try #require(queue.current)), "it is the last")
   }
 
+  /// A terminal has taken nothing for a while: what is current is put before the user anew, and hidden, in two steps.
+  @Test(arguments: [(0, false), (3, false), (99, false), (100, true)])
+  func whatCameUpAsTheScreenWentWasNotSeen(_ milliseconds: Int, _ isSeen: Bool) {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    queue.screenReturned(at: time(5_000))
+    queue.screenLent(at: time(5_000 + milliseconds))
+    #expect(queue.hasBeenShown(at: time(9_000), milliseconds: 700) == isSeen)
+    queue.screenReturned(at: time(9_000))
+    #expect(queue.hasBeenShown(at: time(9_699), milliseconds: 700) == isSeen)
+    #expect(queue.hasBeenShown(at: time(9_700), milliseconds: 700))
+  }
+
   @Test func whatMovesUpWasNotShownBefore() {
     var queue = HeldQueue()
     queue.append(item(1))

@@ -123,7 +123,13 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   var isHidden: Bool { hiddenSince != nil }
 
   /// Another program has the terminal.
-  package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
+  package mutating func screenLent(at now: SessionTime) {
+    // What came up in that very moment nobody has seen.
+    if shownSince.advanced(byMilliseconds: Self.unseenMilliseconds) > now { shownSince = now }
+    hiddenSince = hiddenSince ?? now
+  }
+
+  private static let unseenMilliseconds = 100
 
   /// The screen is the program's again, and shows what came up meanwhile.
   /// - Returns: whether the current item has to be shown again, because nobody could say before that the screen would be another's.

@@ -56,7 +56,7 @@ final class OutputQueue: Sendable {
 
   private func write() {
     while let (descriptor, bytes) = next() {
-      begin(bytes.count, to: descriptor)
+      begin(descriptor)
       var failure: Descriptors.Failure?
       do throws(Descriptors.Failure) {
         try Descriptors.write(bytes, to: descriptor)
@@ -74,18 +74,14 @@ final class OutputQueue: Sendable {
     }
   }
 
-  /// So much is taken at once by anybody who reads.
-  private static let smallWriting = 512
-
   /// Something is about to be written, which may take as long as its reader likes.
-  private func begin(_ bytes: Int, to descriptor: Int32) {
+  private func begin(_ descriptor: Int32) {
     let number = state.withLock { state -> Int? in
       state.writings += 1
       state.writing = state.writings
       return state.stallWatcher?.descriptor == descriptor && !state.isStalled ? state.writings : nil
     }
-    // Most is not worth a look at the clock.
-    guard let number, bytes > Self.smallWriting || !Descriptors.takesMore(descriptor) else { return }
+    guard let number else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.stallMilliseconds)) { [state, stalls] in
       state.withLock { state in
         guard state.writing == number, !state.isStalled, let tell = state.stallWatcher?.tell else { return }
