@@ -1,7 +1,8 @@
 import Testing
-import VoiceConverse
 import VoiceJSON
 import VoiceVocabulary
+
+@testable import VoiceConverse
 
 /// What an agent begins by itself over a protocol that tells neither the beginning nor the end of it.
 struct ACPOwnTurnTests {
@@ -50,6 +51,19 @@ struct ACPOwnTurnTests {
     #expect(driver.end(of: -1) == .completed && driver.sent.last?["method"] == "session/prompt")
     driver.receive(Self.chunk("Yours."), ["id": 3, "result": ["stopReason": "end_turn"]])
     #expect(driver.text(of: 1) == "Yours." && driver.end(of: 1) == .completed)
+  }
+
+  /// Agents greet.
+  @Test func whatOnlySaysSomethingIsLookedAtSooner() {
+    func waits(_ driver: OwnTurnTests.Driver<ACPDialect>) -> Int? {
+      driver.effects.compactMap { if case .arm(.quiet, let milliseconds) = $0 { milliseconds } else { nil } }.last
+    }
+    var driver = Self.acp()
+    driver.receive(Self.chunk("Hello."))
+    #expect(waits(driver) == ConverseLimits.quietWordsMilliseconds)
+    driver.receive(Self.update("tool_call", ["toolCallId": "t", "title": "run"]))
+    driver.tell { $0.passed(.quiet(-1, told: 0)) }
+    #expect(waits(driver) == ConverseLimits.quietMilliseconds)
   }
 
   @Test func itIsOverWhenNothingMoreCame() {

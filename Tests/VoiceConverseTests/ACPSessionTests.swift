@@ -25,8 +25,8 @@ struct ACPSessionTests {
     }
 
     /// Everything up to a running prompt, which is request 3.
-    mutating func startRun(_ run: RunID = 1) {
-      tell { $0.start(run, Instruction("do it")) }
+    mutating func startRun(_ run: RunID = 1, _ text: String = "do it") {
+      tell { $0.start(run, Instruction(text)) }
       tell { $0.launched() }
       receive(["id": 1, "result": ["protocolVersion": 1]])
       receive(["id": 2, "result": ["sessionId": "s"]])
@@ -248,6 +248,14 @@ struct ACPSessionTests {
     #expect(withdrawn == ["permission-1", "permission-2"])
     driver.tell { $0.answer(PermissionID(rawValue: "permission-2"), of: 1, with: .allowOnce) }
     #expect(!driver.sent.contains { $0["result"]?["outcome"]?["outcome"] == "selected" })
+  }
+
+  /// One of the agent's own commands may have nothing to say.
+  @Test func aCommandIsDoneWithoutAWord() {
+    var driver = Driver()
+    driver.startRun(1, "/clear")
+    driver.receive(["id": 3, "result": ["stopReason": "end_turn"]])
+    #expect(driver.reports(of: 1).last == .turnEnded(end: .completed))
   }
 
   @Test func aReplayOfAnotherSessionIsNotNews() {

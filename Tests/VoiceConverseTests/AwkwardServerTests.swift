@@ -318,6 +318,15 @@ struct AwkwardServerTests {
     #expect(reason.contains("no such call"))
   }
 
+  @Test func aTaskThatIsCompletedWithoutAWordIsNotDone() throws {
+    var driver = Driver(AgentToAgentDialect(try Self.agent(.agentToAgent), in: Self.environment()))
+    driver.tell { $0.start(1, Instruction("go")) }
+    driver.answer(1, ["name": "x", "capabilities": ["streaming": true]])
+    driver.begin(2)
+    driver.stream(2, ["result": ["kind": "task", "id": "t", "contextId": "c", "status": ["state": "completed"]]])
+    #expect(driver.ends == [.stopped(reason: "A2A gave an empty answer. Say it in another way.")])
+  }
+
   @Test(arguments: ["-5", "0", "soon"]) func aWaitThatMakesNoSenseIsNotTold(_ wait: String) throws {
     let end = try Self.agent(.agentToAgent).server(nil)
       .refused(HTTPHead(status: 429, headers: ["retry-after": wait]), [], hasLeft: true)

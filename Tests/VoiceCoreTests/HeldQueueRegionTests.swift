@@ -46,14 +46,14 @@ struct HeldQueueRegionTests {
   }
 
   /// A terminal has taken nothing for a while: what is current is put before the user anew, and hidden, in two steps.
-  @Test(arguments: [(0, false), (3, false), (99, false), (100, true)])
-  func whatCameUpAsTheScreenWentWasNotSeen(_ milliseconds: Int, _ isSeen: Bool) {
+  @Test(arguments: [(0, false), (3, false), (699, false), (700, true)])
+  func whatWasNotThereForLongBeforeTheScreenWentWasNotSeen(_ milliseconds: Int, _ isSeen: Bool) {
     var queue = HeldQueue()
     queue.append(item(1))
-    queue.screenReturned(at: time(5_000))
+    queue.screenReturned(at: time(5_000), milliseconds: 700)
     queue.screenLent(at: time(5_000 + milliseconds))
     #expect(queue.hasBeenShown(at: time(9_000), milliseconds: 700) == isSeen)
-    queue.screenReturned(at: time(9_000))
+    queue.screenReturned(at: time(9_000), milliseconds: 700)
     #expect(queue.hasBeenShown(at: time(9_699), milliseconds: 700) == isSeen)
     #expect(queue.hasBeenShown(at: time(9_700), milliseconds: 700))
   }
@@ -101,7 +101,7 @@ struct HeldQueueRegionTests {
     let atOnce = queue.hasBeenShown(at: time(9_000), milliseconds: 0)
     #expect(!atOnce, "however short it need be seen")
     let hidden = queue.hasBeenShown(at: time(9_000), milliseconds: 700)
-    queue.screenReturned(at: time(10_000))
+    queue.screenReturned(at: time(10_000), milliseconds: 700)
     let (early, late) = (
       queue.hasBeenShown(at: time(10_600), milliseconds: 700), queue.hasBeenShown(at: time(10_700), milliseconds: 700)
     )
@@ -118,13 +118,13 @@ struct HeldQueueRegionTests {
   }
 
   @Test func whatCameUpWhileTheScreenWasAwayIsShownFromItsReturnOn() {
-    for (hidden, shown, isShownAgain) in [(0, 0, true), (0, 100, true), (100, 0, false)] {
+    for (hidden, shown, isShownAgain) in [(0, 0, true), (0, 100, true), (100, 0, true), (700, 0, false)] {
       var queue = HeldQueue()
       if shown < hidden { queue.append(item(1, at: shown)) }
       queue.screenLent(at: time(hidden))
       if shown >= hidden { queue.append(item(1, at: shown)) }
       let whileAway = queue.hasBeenShown(at: time(900), milliseconds: 700)
-      queue.screenReturned(at: time(1_000))
+      queue.screenReturned(at: time(1_000), milliseconds: 700)
       #expect(queue.shownSince == time(isShownAgain ? 1_000 : shown))
       #expect(whileAway != isShownAgain)
     }

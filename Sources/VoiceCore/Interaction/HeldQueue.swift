@@ -79,7 +79,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
 
   /// Whether the current item can have been read at this moment: whole, and for so long.
   package func hasBeenShown(at moment: SessionTime, milliseconds: Int) -> Bool {
-    if let hiddenSince, shownSince >= hiddenSince { return false }
+    if let hiddenSince, !wasSeen(before: hiddenSince, milliseconds: milliseconds) { return false }
     return milliseconds <= 0 || moment >= shownSince.advanced(byMilliseconds: milliseconds)
   }
 
@@ -123,19 +123,19 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   var isHidden: Bool { hiddenSince != nil }
 
   /// Another program has the terminal.
-  package mutating func screenLent(at now: SessionTime) {
-    // What came up in that very moment nobody has seen.
-    if shownSince.advanced(byMilliseconds: Self.unseenMilliseconds) > now { shownSince = now }
-    hiddenSince = hiddenSince ?? now
+  package mutating func screenLent(at now: SessionTime) { hiddenSince = hiddenSince ?? now }
+
+  /// Whether the current item was on the screen for so long before that went.
+  private func wasSeen(before hidden: SessionTime, milliseconds: Int) -> Bool {
+    milliseconds <= 0 ? shownSince < hidden : shownSince.advanced(byMilliseconds: milliseconds) <= hidden
   }
 
-  private static let unseenMilliseconds = 100
-
   /// The screen is the program's again, and shows what came up meanwhile.
+  /// - Parameter milliseconds: how long an item must be shown; what was not, before the screen went, is shown from now on.
   /// - Returns: whether the current item has to be shown again, because nobody could say before that the screen would be another's.
-  @discardableResult package mutating func screenReturned(at now: SessionTime) -> Bool {
+  @discardableResult package mutating func screenReturned(at now: SessionTime, milliseconds: Int) -> Bool {
     defer { hiddenSince = nil }
-    if shownSince >= hiddenSince ?? shownSince { shownSince = now }
+    if !(hiddenSince.map { wasSeen(before: $0, milliseconds: milliseconds) } ?? false) { shownSince = now }
     guard hiddenSince == nil else { return false }
     shownWhole = []
     return !isEmpty

@@ -83,7 +83,8 @@ package struct InteractionController: Equatable, Sendable {
     case .commandGiven(let command): obey(command)
     case .commandsEnded: commandsEnded()
     case .screenLent: held.screenLent(at: now)
-    case .screenReturned: if held.screenReturned(at: now) { showCurrent() }
+    case .screenReturned:
+      if held.screenReturned(at: now, milliseconds: settings.shownMilliseconds) { showCurrent() }
     case .terminationRequested(let signal):
       because("Ended: the process was asked to end by \(signal).")
       finish(.terminated(signal: signal))

@@ -16,7 +16,7 @@ package enum TextCompleteness: Equatable, Sendable {
     "of", "to", "with", "from", "into", "than", "every", "um", "umm", "uh", "er", "erm", "hmm", "which", "whose",
     "whether", "until", "unless", "except", "without", "despite", "during", "nor",
   ]
-  /// Turned round by the word before it, it is no end.
+  /// Nor with two of these: what follows says what is not meant.
   private static let openPairs: Set<[String]> = [["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"]]
   /// Who begins with one of these owes the rest of the sentence; where that follows, a comma stands between them.
   private static let openBeginnings: Set<String> = [

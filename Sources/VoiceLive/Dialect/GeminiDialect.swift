@@ -178,13 +178,8 @@ package struct GeminiDialect: LiveDialect {
     guard let bytes = sound["data"]?.base64 else {
       return events.append(.malformed(reason: "a piece of sound is not base64"))
     }
-    var samples = joiner.samples(from: bytes)[...]
-    let turn = asked?.sounded(at: now) ?? served.turn(at: now)
-    while !samples.isEmpty {
-      let piece = samples.prefix(Limits.longestSpeechAudioSamples)
-      events.append(.audio(turn: turn, SpeechAudio(samples: Array(piece))))
-      samples = samples.dropFirst(piece.count)
-    }
+    let samples = joiner.samples(from: bytes)
+    events += DialectEvent.sound(samples, of: asked?.sounded(at: now) ?? served.turn(at: now))
   }
 
   /// An error as Google's services write it; a gateway before them may write only a text.

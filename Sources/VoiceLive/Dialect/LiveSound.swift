@@ -24,12 +24,12 @@ struct LiveSound {
     switch event {
     case .audio(let turn, let audio):
       isSounding = true
-      return Self.pieces(incoming.process(audio.samples), of: turn)
+      return DialectEvent.sound(incoming.process(audio.samples), of: turn)
     case .generationComplete(let turn), .turnComplete(let turn, _):
       guard isSounding else { return [event] }
       let rest = incoming.drain()
       forget(incoming)
-      return Self.pieces(rest, of: turn) + [event]
+      return DialectEvent.sound(rest, of: turn) + [event]
     case .interrupted, .failed(.some, _):
       forget(incoming)
       return [event]
@@ -41,8 +41,11 @@ struct LiveSound {
     isSounding = false
     filter.reset()
   }
+}
 
-  private static func pieces(_ samples: [Int16], of turn: ModelTurnID) -> [DialectEvent] {
+extension DialectEvent {
+  /// Sound of a turn, in pieces of the size that one event may have.
+  static func sound(_ samples: [Int16], of turn: ModelTurnID) -> [DialectEvent] {
     stride(from: 0, to: samples.count, by: Limits.longestSpeechAudioSamples).map { start in
       .audio(
         turn: turn, SpeechAudio(samples: Array(samples[start...].prefix(Limits.longestSpeechAudioSamples))))

@@ -19,8 +19,6 @@ package struct OpenAIDialect: LiveDialect {
   private var endsTurns = false
   private var turn = Turn.none
   private var responses = OpenAIResponses()
-  /// Calls that were told: a server tells of one in three messages.
-  private var calls: [String] = []
   /// What the user seems to be saying, by the item that it will be.
   private var interim = (item: "", text: "")
   /// Whether a transcript came since a turn was closed: the next one is not joined to it without a blank.
@@ -152,10 +150,7 @@ package struct OpenAIDialect: LiveDialect {
       $0.item = root["itemId"]?.string ?? $0.item
       $0.samples += samples.count
     }
-    return stride(from: 0, to: samples.count, by: Limits.longestSpeechAudioSamples).map { start in
-      .audio(
-        turn: turn, SpeechAudio(samples: Array(samples[start...].prefix(Limits.longestSpeechAudioSamples))))
-    }
+    return DialectEvent.sound(samples, of: turn)
   }
 
   private mutating func seemsToSay(_ root: JSONNode) -> [DialectEvent] {
@@ -181,13 +176,12 @@ package struct OpenAIDialect: LiveDialect {
     return []
   }
 
+  /// A call that a response holds: a server tells of one in three messages.
   private mutating func called(_ call: JSONNode, in response: String) -> [DialectEvent] {
-    guard let id = call["callId"]?.string, let name = call["name"]?.string, !calls.contains(id) else { return [] }
-    calls = calls.suffix(LiveLimits.openCalls - 1) + [id]
+    guard let id = call["callId"]?.string, let name = call["name"]?.string else { return [] }
     let arguments = JSON(parsing: Array((call["arguments"]?.string ?? "").utf8))
-    let event = DialectEvent.toolCall(
-      id: id, tool: name, argument: arguments?["\(LiveSetup.parameter)"]?.string)
-    responses.update(response) { $0.calls.append(event) }
+    let argument = arguments?["\(LiveSetup.parameter)"]?.string
+    responses.update(response) { $0.called(id, tool: name, argument: argument) }
     return []
   }
 
@@ -200,7 +194,10 @@ package struct OpenAIDialect: LiveDialect {
     let isCut = ["cancelled", "failed"].contains(response["status"]?.string)
     // Of a turn that was cut, the user goes on.
     if !isCut { hasTranscript = false }
-    var events = isCut ? [] : responses[id]?.calls ?? []
+    var events: [DialectEvent] = []
+    for call in isCut ? [] : responses[id]?.calls ?? [] {
+      events.append(.toolCall(id: call.id, tool: call.tool, argument: call.argument))
+    }
     if let usage = response["usage"] {
       let count = { (node: JSONNode?) in node?.integer.map { Int(countTold: $0) } ?? 0 }
       events.append(.usage(inputTokens: count(usage["inputTokens"]), outputTokens: count(usage["outputTokens"])))

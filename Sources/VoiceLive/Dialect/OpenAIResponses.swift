@@ -12,8 +12,14 @@ struct OpenAIResponses {
     var samples = 0
     var joiner = SampleJoiner()
     /// What it wants done, once it is over: what was cut off is not what was meant.
-    var calls: [DialectEvent] = []
+    private(set) var calls: [(id: String, tool: String, argument: String?)] = []
     var isOver = false
+
+    /// It wants this done; told again, it is the same.
+    mutating func called(_ id: String, tool: String, argument: String?) {
+      guard calls.count < LiveLimits.openCalls, !calls.contains(where: { $0.id == id }) else { return }
+      calls.append((id, tool, argument))
+    }
   }
 
   /// Those that something may still be said about, the oldest first.

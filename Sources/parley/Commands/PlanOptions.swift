@@ -12,8 +12,7 @@ extension Plan {
       providers: LiveProvider.all.map { provider in
         .init(
           provider: provider.name, model: provider.model, voice: provider.voice ?? "",
-          keyVariable: provider.keyVariable,
-          isTakenByKey: provider.isTakenByKey)
+          keyVariable: provider.keyVariable, isTakenByKey: provider.isTakenByKey)
       },
       environment: ProcessInfo.processInfo.environment, fileExists: { FileManager.default.fileExists(atPath: $0) })
   }
