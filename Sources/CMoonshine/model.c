@@ -172,7 +172,7 @@ float log_sum(const float *logits, int32_t count) {
 }
 
 int32_t moonshine_score(moonshine *recogniser, const char *const *texts, int32_t count, float *scores) {
-  enum { LONGEST = 32 };
+  enum { LONGEST = 128 };
   for (int32_t index = 0; index < count; index++) {
     int32_t pieces[LONGEST];
     int64_t tokens[LONGEST + 1] = {TOKEN_BEGIN};

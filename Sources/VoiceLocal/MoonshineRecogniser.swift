@@ -16,6 +16,8 @@ struct RecognisedText: Equatable, Sendable {
   var words: [Word]
   /// What else it may have been, the likeliest first.
   var others: [RecognisedText] = []
+  /// Whether it is an act that only a key approves, and was found by looking for one.
+  var isSoughtAct = false
 
   /// The words, with blanks between them.
   var text: String { words.map(\.text).joined(separator: " ") }
@@ -23,8 +25,15 @@ struct RecognisedText: Equatable, Sendable {
   /// One word is written for this many at most.
   private static let longestRewriting = 6
 
-  /// How sure each word of the written text is, in percent: as it was heard; a word that was written for others is sure.
+  /// How sure each word of the written text is, in percent: as it was heard; a word that was written for others is sure. The verb of
+  /// an act that was looked for is not.
   func sureness(of written: String) -> [Int] {
+    var sureness = surenessAsHeard(of: written)
+    if isSoughtAct, let verb = sureness.first { sureness[0] = min(verb, Limits.verbPercent - 1) }
+    return sureness
+  }
+
+  private func surenessAsHeard(of written: String) -> [Int] {
     var rest = words[...]
     return written.split(whereSeparator: \.isWhitespace).map { word in
       guard let place = rest.prefix(Self.longestRewriting + 1).firstIndex(where: { $0.text == word }) else {
@@ -52,6 +61,10 @@ final class MoonshineRecogniser {
   private static let commandMostBehind: Float = 5
   /// What is found in place of a command has at most so many words.
   private static let fewCommandWords = 4
+  /// How much likelier than a longer act what is found freely may be, and than an act that is a verb alone.
+  private static let (actMostBehind, verbMostBehind): (Float, Float) = (6.5, 4)
+  /// What is found in place of a longer act has at most so many words, and bytes: no more than can be scored.
+  private static let (fewActWords, fewActBytes) = (9, 100)
 
   /// At most so many words may be a decision.
   private static let fewWords = 3
@@ -116,39 +129,86 @@ final class MoonshineRecogniser {
     if found.words.isEmpty {
       // Short speech is taken for nothing now and then; what is then said to be there tells by its likeliness if it is.
       let forced = try understand(sound.count, bonus: 0, isSpeech: true)
-      return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? try command(like: forced, sound) : found
+      return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? try wanted(by: forced, sound) : found
     }
     let isLeant = bonus != 0 && found.words.count <= Self.fewWords
-    return try command(like: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound)
+    return try wanted(by: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound)
   }
 
-  /// The short command that was nearly heard as likely as the text; otherwise the text. What decides or stops stays what it is.
+  /// The short command or the act that was nearly heard as likely as the text; otherwise the text. What decides or stops stays what it
+  /// is.
+  private func wanted(by heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
+    guard SpokenDecision(utterance: heard.text) == nil, !StopPhrase.matches(heard.text) else { return heard }
+    if let command = try command(like: heard, sound) { return command }
+    return try act(like: heard, sound) ?? heard
+  }
+
+  /// The short command that was nearly heard as likely as a text of a few words; nil if there is none.
   ///
-  /// Commands are looked for, and compared with the text, in the sound as it is and spoken slower: either alone misses more.
-  private func command(like heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
-    guard heard.words.count <= Self.fewCommandWords, !ShortCommands.contains(heard.text),
-      SpokenDecision(utterance: heard.text) == nil, !StopPhrase.matches(heard.text)
-    else { return heard }
+  /// In the place of what is a command itself there may be an act, if the verb was hardly heard and the act is likelier.
+  private func command(like heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText? {
+    let isCommand = ShortCommands.contains(heard.text)
+    guard heard.words.count <= Self.fewCommandWords,
+      !isCommand || (heard.sureness(of: heard.text)[0] < Limits.surePercent && !ShortCommands.isAct(heard.text))
+    else { return nil }
     let slower = Self.slower(sound)
-    var commands = [try nearestCommand(sound.count)]
+    var commands = try nearestCommands(sound.count)
     try hear(slower)
-    commands.append(try nearestCommand(slower.count))
-    commands.removeAll { !ShortCommands.contains($0.text) }
-    guard !commands.isEmpty else { return heard }
-    let texts = [heard.text] + commands.map(\.text)
-    let slowScores = try scores(of: texts)
+    commands += try nearestCommands(slower.count)
+    commands.removeAll { isCommand ? !ShortCommands.isAct($0.text) : !ShortCommands.contains($0.text) }
+    let mostBehind = isCommand ? 0 : Self.commandMostBehind
+    return try likeliest(of: commands, like: heard, sound) { _ in mostBehind }
+  }
+
+  /// The likeliest of the texts, if it is so much behind what was heard at the most; nil if none is. They are compared in the sound as
+  /// it is and spoken slower, which was heard last: either alone misses more.
+  private func likeliest(
+    of texts: [RecognisedText], like heard: RecognisedText, _ sound: [Float], mostBehind: (RecognisedText) -> Float
+  ) throws(SpeechFailure) -> RecognisedText? {
+    guard !texts.isEmpty else {
+      try hear(sound)
+      return nil
+    }
+    let all = [heard.text] + texts.map(\.text)
+    let slowScores = try scores(of: all)
     try hear(sound)
-    let means = zip(try scores(of: texts), slowScores).map { ($0 + $1) / 2 }
-    guard let best = commands.indices.max(by: { means[$0 + 1] < means[$1 + 1] }),
-      means[best + 1] >= means[0] - Self.commandMostBehind
-    else { return heard }
-    var found = commands[best]
+    let means = zip(try scores(of: all), slowScores).map { ($0 + $1) / 2 }
+    guard let best = texts.indices.max(by: { means[$0 + 1] < means[$1 + 1] }),
+      means[best + 1] >= means[0] - mostBehind(texts[best])
+    else { return nil }
+    var found = texts[best]
     found.others = [heard] + heard.others
+    found.isSoughtAct = ShortCommands.isAct(found.text)
     return found
   }
 
-  private func nearestCommand(_ count: Int) throws(SpeechFailure) -> RecognisedText {
-    try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
+  /// What is found when commands are looked for, and what else.
+  private func nearestCommands(_ count: Int) throws(SpeechFailure) -> [RecognisedText] {
+    let found = try understand(count, bonus: Self.commandBonus, isSpeech: true, leansToTexts: true)
+    return [found] + found.others
+  }
+
+  /// The act that was nearly heard as likely as a text that begins strangely; nil if there is none.
+  private func act(like heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText? {
+    guard heard.words.count <= Self.fewActWords, heard.text.utf8.count <= Self.fewActBytes,
+      !ShortCommands.contains(heard.text), SoughtActs.mayBeMeant(by: heard.text)
+    else { return nil }
+    let candidates = SoughtActs.candidates(for: heard.text)
+    guard !candidates.isEmpty else { return nil }
+    let found = zip(try scores(of: candidates), candidates).sorted { $0.0 > $1.0 }.prefix(2).map(\.1)
+    let texts = found.map { text in
+      // The rest was heard as it was; how sure the verb is, nobody asks.
+      let words = text.split(separator: " ").map(String.init)
+      let rest = heard.words.suffix(words.count - 1).map { $0 }
+      return RecognisedText(words: [.init(text: words[0], score: 0)] + rest)
+    }
+    try hear(Self.slower(sound))
+    let act = try likeliest(of: texts, like: heard, sound) {
+      $0.words.count > 1 ? Self.actMostBehind : Self.verbMostBehind
+    }
+    guard var act else { return nil }
+    act.isSoughtAct = true
+    return act
   }
 
   /// The sound a ninth longer, and lower.

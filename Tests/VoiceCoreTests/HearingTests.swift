@@ -99,7 +99,11 @@ struct HearingTests {
   /// As a loudspeaker in a room left it of the program's own voice on a busy machine.
   private static let guess = Hearing(sureness: [8, 21, 21, 16])
 
-  @Test(arguments: [(guess, true), (Hearing(sureness: [99, 4, 98, 97]), false), (nil, false)])
+  @Test(arguments: [
+    (guess, true), (Hearing(sureness: [99, 4, 98, 97]), false), (nil, false),
+    // "Describe the changes", for "discard the changes".
+    (Hearing(sureness: [1, 100, 100, 100]), true), (Hearing(sureness: [20, 100, 100, 100]), false),
+  ])
   func whatWasHardlyUnderstoodIsHeldInDirectMode(_ hearing: Hearing?, _ isHeld: Bool) {
     var talk = Talk(.init { $0.mode = .direct })
     let actions = Self.say("Next to get more.", hearing, to: &talk)

@@ -6,7 +6,7 @@ struct ShortCommandListTests {
   @Test(arguments: [
     ("Test it.", true), ("run the tests", true), ("What changed?", true), ("Tasted.", false),
     ("Test it again tomorrow.", false),
-    ("Approve it.", false), ("Delete it.", false), ("Stop.", false), ("", false),
+    ("Approve it.", false), ("Delete it.", true), ("Stop.", false), ("", false),
   ])
   func aTextIsAShortCommandAsAWholeOrNotAtAll(text: String, isOne: Bool) {
     #expect(ShortCommands.contains(text) == isOne)
@@ -24,5 +24,21 @@ struct ShortCommandListTests {
     #expect(ShortCommands.texts.allSatisfy { SpokenDecision(utterance: $0) == nil })
     #expect(
       !ShortCommands.texts.contains { ["Approve", "Stop", "Halt", "Cancel"].contains($0.prefix { $0.isLetter }) })
+  }
+
+  @Test(arguments: [
+    ("And do that.", true), ("Then do the last commit.", true), ("Post the changes.", true), ("Without that.", true),
+    ("Undo that.", false), ("The tests are failing.", false), ("Move it down.", false), ("I want that back.", false),
+    ("Please do that.", false), ("", false),
+  ])
+  func anActMayBeMeantByWhatHardlyAnybodyBeginsWith(text: String, mayBe: Bool) {
+    #expect(SoughtActs.mayBeMeant(by: text) == mayBe)
+  }
+
+  @Test func onlyTheBeginningIsPutInAnotherWay() {
+    #expect(SoughtActs.candidates(for: "And do it.").contains("Undo it."))
+    #expect(SoughtActs.candidates(for: "Prushness.").contains("Push."))
+    #expect(SoughtActs.candidates(for: "A").isEmpty)
+    #expect(!SoughtActs.candidates(for: "Extraordinarily long words.").contains("Undo long words."))
   }
 }

@@ -350,6 +350,15 @@ struct MoonshineRecogniserTests {
     #expect(WordErrorRate.normalised(other.text) != WordErrorRate.normalised(text))
   }
 
+  /// What only a key approves is not to be carried out unseen.
+  @Test func anActIsHeardWhereSomethingHarmlessIsLittleLikelierAndIsNoMoreThanAGuess() throws {
+    let recogniser = try recogniser()
+    let heard = recogniser.written(try recogniser.recognise(try sound("cmd_undo_that_flite_slt.wav")))
+    #expect(heard.text == "Undo that.")
+    #expect(heard.hearing.beginsWithGuess && !heard.hearing.isGuess)
+    #expect(heard.hearing.alternatives.first.map(WordErrorRate.normalised) != ["undo", "that"])
+  }
+
   @Test func nothingIsHeardInNoise() throws {
     let recogniser = try recogniser()
     for recording in try Recording.all() where recording.kind == "nonspeech" {

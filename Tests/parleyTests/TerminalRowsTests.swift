@@ -167,6 +167,21 @@ struct ImitationInTerminalTests {
     }
   }
 
+  /// The status line is no beginning of the sentence that says why.
+  @Test(.timeLimit(.minutes(5))) func whatCannotBeOpenedIsToldInARowOfItsOwn() async throws {
+    let home = try TemporaryFolder()
+    try Data("taken".utf8).write(to: URL(filePath: home.path + "/speaker.wav"))
+    let command =
+      "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live ws://127.0.0.1:1/ --agent echo "
+      + "--display status --speaker \(home.path)/speaker.wav "
+      + "--microphone \(Repository.path)/audio-fixtures/recordings/d06_flite_slt.wav"
+    try await Terminal.run(command, home: home) { terminal in
+      try await terminal.waitFor("code 74")
+      let screen = try await terminal.screen()
+      #expect(screen.split(separator: "\n").contains { $0.hasPrefix("parley: ") }, "\(screen)")
+    }
+  }
+
   @Test(.timeLimit(.minutes(5))) func aRecordedSessionCannotWriteRowsThatLookLikeTheProgramsOwn() async throws {
     let home = try TemporaryFolder()
     let log = try String(

@@ -222,7 +222,8 @@ extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   func doubt(of utterance: Utterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
-    return utterance.hearing.isGuess ? "The recogniser was unsure of this, so it is held." : nil
+    let isGuess = utterance.hearing.isGuess || (settings.keepsTurnsTogether && utterance.hearing.beginsWithGuess)
+    return isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
 
   /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.

@@ -2,20 +2,35 @@ import VoiceVocabulary
 
 /// What people say to a coding agent in a few words, for a recogniser that hears too little in so short a sound to tell.
 ///
-/// Nothing here decides, stops, or asks for what `KeyboardOnlyActs` keeps to the keyboard: a recogniser that leans towards these
-/// never leans towards an approval, or towards a loss.
+/// Nothing here decides or stops: a recogniser that leans towards these never leans towards an approval. What only a key approves is
+/// set apart, since one that was found by leaning is not to be carried out unseen.
 package enum ShortCommands {
   /// As a recogniser writes them, with and without the sign at their end.
-  package static let texts: [String] = commands.map { $0 + "." } + questions.map { $0 + "?" } + commands + questions
+  package static let texts: [String] =
+    (commands + acts).map { $0 + "." } + questions.map { $0 + "?" } + commands + acts + questions
 
   private static let words = Set(texts.map { SpokenWords($0).words })
+  private static let wordsOfActs = Set(acts.map { SpokenWords($0).words })
 
   /// Whether a text is one of these and nothing else.
   package static func contains(_ text: String) -> Bool { words.contains(SpokenWords(text).words) }
 
-  private static let commands: [String] =
+  /// Whether a text is one of those that only a key approves, and nothing else.
+  package static func isAct(_ text: String) -> Bool { wordsOfActs.contains(SpokenWords(text).words) }
+
+  private static let commands = sentences(of: verbs, others)
+
+  /// What `KeyboardOnlyActs` keeps to the keyboard by default.
+  private static let acts = sentences(
+    of: SoughtActs.verbs.sorted(),
+    SoughtActs.verbs.sorted().flatMap { verb in actObjects.map { "\(verb) \($0)" } } + [
+      "clean up", "force push", "roll back",
+    ])
+
+  private static func sentences(of verbs: [String], _ others: [String]) -> [String] {
     (verbs.flatMap { verb in [verb] + objects.map { "\(verb) \($0)" } } + others)
-    .filter { SpokenDecision(utterance: $0) == nil }.map(\.capitalised)
+      .filter { SpokenDecision(utterance: $0) == nil }.map(\.capitalised)
+  }
 
   private static let questions = [
     "What changed", "What happened", "What failed", "What broke", "What else", "What now", "What next", "What's next",
@@ -25,15 +40,14 @@ package enum ShortCommands {
   ]
 
   private static let verbs =
-    PartedSentence.allCommands.filter { !excluded.contains($0) } + [
+    PartedSentence.allCommands.filter { !excluded.contains($0) && !SoughtActs.verbs.contains($0) } + [
       "benchmark", "compile", "cut", "finish", "follow", "indent", "lint", "paste", "profile", "redo", "shorten",
       "stash", "translate", "watch",
     ]
 
-  /// What decides or stops, what only a key approves, and what a question begins with.
+  /// What decides or stops, and what a question begins with.
   private static let excluded: Set<String> = [
     "accept", "approve", "cancel", "drop", "halt", "reject", "send", "stop", "wait",
-    "clean", "delete", "deploy", "push", "rebase", "release", "remove", "reset", "restore", "revert", "undo",
     "do", "how", "let", "what", "where", "which", "who", "why",
   ]
 
@@ -42,6 +56,11 @@ package enum ShortCommands {
     "the changes", "the class", "the code", "the diff", "the error", "the errors", "the folder", "the function",
     "the line", "the lines", "the list", "the log", "the logs", "the name", "the names", "the output", "the result",
     "the warnings",
+  ]
+
+  private static let actObjects = [
+    "everything", "the branch", "the comment", "the comments", "the commit", "the last change", "the last commit",
+    "my change", "my changes", "to main", "to production", "what you did",
   ]
 
   private static let others = [

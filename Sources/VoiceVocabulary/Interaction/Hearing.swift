@@ -28,6 +28,9 @@ package struct Hearing: Equatable, Sendable, Codable {
   /// Whether the words, taken together, are little more than a guess: of a garbled sound, or of nobody's voice.
   package var isGuess: Bool { isLessSure(than: Limits.guessPercent) }
 
+  /// Whether the first word is little more than a guess: what is asked for hangs on it in a command.
+  package var beginsWithGuess: Bool { sureness.first.map { $0 < Limits.verbPercent } ?? false }
+
   /// Whether the words are less sure than a user's are who speaks over a reply.
   /// - Parameter hasEcho: whether a loudspeaker may be heard: what is left of it is understood as words, too.
   package func isUnclear(hasEcho: Bool) -> Bool {

@@ -252,6 +252,8 @@ package enum Limits {
   /// A text of whose words a recogniser is less sure on average is held even in direct mode, and interrupts nothing: it may be
   /// what a loudspeaker left of the program's own voice.
   package static let guessPercent = 35
+  /// A text whose first word, which in a command is the verb, was heard less surely is held even in direct mode.
+  package static let verbPercent = 20
   /// Several words that are heard while a loudspeaker speaks are held below the second, since in a room that has just become another a
   /// canceller leaves more of the program's own voice; one word, or with headphones any, below the first. See `docs/words.md`.
   package static let (fairPercent, clearPercent) = (50, 70)

@@ -67,8 +67,10 @@ struct SessionsCommand: AsyncParsableCommand {
     let sessions = try sessions(plan)
     let summaries = try await Exit.asking { try await sessions.list() }
     if summaries.isEmpty { printRow("There are no sessions in this folder.") }
+    // Each agent writes moments in its own way.
+    let width = min(40, summaries.map { $0.updated?.count ?? 0 }.max() ?? 0)
     for summary in summaries {
-      printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: 26))\(summary.title)")
+      printRow("\(summary.id.rawValue)  \((summary.updated ?? "").padded(to: width))  \(summary.title)")
     }
   }
 

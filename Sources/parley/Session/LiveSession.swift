@@ -174,8 +174,8 @@ struct LiveSession {
   func run() async -> SessionEnd {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     inbox.post(.sessionStarted(settings: settings))
+    screen.begin()
     tellWhenNothingIsSeen()
-    for warning in audio.warnings { screen.line("warning", warning.asSentence) }
     tellLacks()
     if !plan.wakePhrase.isEmpty, live.wake == nil {
       screen.line(
@@ -310,8 +310,9 @@ struct LiveSession {
     return reports
   }
 
-  /// What this machine does not have, and how the session goes on without it.
+  /// What this machine does not have, or not as it should be, and how the session goes on without it.
   private func tellLacks() {
+    for warning in audio.warnings { screen.line("warning", warning.asSentence) }
     guard let lack = audio.lacks[.microphone] else { return }
     screen.line("warning", Self.sentence(lack))
     screen.line("keys", "Press i to type an instruction; ? shows all keys.")

@@ -39,9 +39,14 @@ final class Screen: Sendable {
     self.display = display
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
-    let hasStatus = display == .status && isTerminal
-    state = Locked(State(status: hasStatus ? StatusLine() : nil))
-    if hasStatus { tick() }
+    state = Locked(State())
+  }
+
+  /// The session begins, and has a status line from now on: what could not be opened before is told where there is none.
+  func begin() {
+    guard hasStatusLine else { return }
+    state.withLock { $0.status = StatusLine() }
+    tick()
   }
 
   /// Show a notice; may be called on any thread.
