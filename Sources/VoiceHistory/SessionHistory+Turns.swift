@@ -283,7 +283,7 @@ extension SessionHistory {
       turns[number - 1].run = run
       turns[number - 1].reach(.dispatched, moment)
       return number
-    case .dispatched, .acknowledged, .withdrawn, .denied, .ended, .settled: return nil
+    case .dispatched, .acknowledged, .withdrawn, .denied, .halted, .ended, .settled: return nil
     }
   }
 

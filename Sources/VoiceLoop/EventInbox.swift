@@ -11,7 +11,8 @@ package import VoiceVocabulary
 /// approval that it is to take back. A flood of commands, from a pipe, lets what was heard through all the same.
 ///
 /// When too much sound waits, microphone frames are dropped (their positions show the gap) and every other event is still
-/// taken: sound can be missed, a decision cannot.
+/// taken: sound can be missed, a decision cannot. Whoever reads what an agent writes waits for room before it reads on, so that
+/// what waits in here is bounded by the session's pace and not by the agent's.
 package final class EventInbox: EventSource, Sendable {
   /// Events in the order in which they came.
   private struct Line {
@@ -54,12 +55,19 @@ package final class EventInbox: EventSource, Sendable {
     /// A session that waits: the next event is its next step, which whoever posts it has to see to.
     var waitingRun: Run?
     var isFinished = false
+    /// What was not taken yet of what agents told: an event counts once, and once more for each kilobyte of text.
+    var waitingReports = 0
+    /// Who waits for room. Signalled exactly once: whoever does takes it out first.
+    var posters: [DispatchSemaphore] = []
+    /// Whether steps are taken, or will be, so that waiting for room makes sense.
+    var makesRoom = true
 
     /// Events that were not taken yet.
     var count: Int { urgent.count + ordinary.count }
 
     mutating func append(_ event: StampedEvent) {
       if case .microphoneFrame = event.event { waitingFrames += 1 }
+      waitingReports += event.event.weight
       if event.event.overtakes { urgent.append(event) } else { ordinary.append(event) }
     }
 
@@ -68,7 +76,22 @@ package final class EventInbox: EventSource, Sendable {
       guard let next = (givesWay ? nil : urgent.popFirst()) ?? ordinary.popFirst() else { return nil }
       urgentInARow = next.event.overtakes ? urgentInARow + 1 : 0
       if case .microphoneFrame = next.event { waitingFrames -= 1 }
+      waitingReports -= next.event.weight
+      if waitingReports <= Limits.waitingReports / 2 { letPostersGo() }
       return inOrder(next)
+    }
+
+    /// What signals that there is room; nil if there is some.
+    mutating func waitForRoom() -> DispatchSemaphore? {
+      guard makesRoom, waitingReports > Limits.waitingReports else { return nil }
+      let room = DispatchSemaphore(value: 0)
+      posters.append(room)
+      return room
+    }
+
+    mutating func letPostersGo() {
+      for room in posters { room.signal() }
+      posters = []
     }
 
     /// The event that is taken now: never before the one that was taken last.
@@ -113,6 +136,20 @@ package final class EventInbox: EventSource, Sendable {
     if let next = step(run, stamped) { queue.async { [self] in steps(run, from: next) } }
   }
 
+  /// Wait while so much that agents told is not taken yet that nobody should read on. Not on a thread that takes a step or holds a
+  /// lock that a step may want.
+  package func waitForRoom() {
+    while let room = state.withLock({ $0.waitForRoom() }) { room.wait() }
+  }
+
+  /// No step is taken any more: nobody waits for room from now on.
+  package func makeNoMoreRoom() {
+    state.withLock { state in
+      state.makesRoom = false
+      state.letPostersGo()
+    }
+  }
+
   /// Take an event in. The result is the next step of a session that waited for one.
   private func accept(_ event: VoiceEvent) -> (Run, StampedEvent)? {
     let (step, waiter) = state.withLock { state -> ((Run, StampedEvent)?, UnsafeContinuation<Void, Never>?) in
@@ -137,6 +174,7 @@ package final class EventInbox: EventSource, Sendable {
   /// nil if there is none yet, or the session ended.
   private func step(_ run: Run, _ event: StampedEvent) -> StampedEvent? {
     if let outcome = run.session.take(event) {
+      makeNoMoreRoom()
       run.ended.resume(returning: outcome)
       return nil
     }
@@ -165,6 +203,8 @@ package final class EventInbox: EventSource, Sendable {
   package func finish() {
     let waiter = state.withLock { state in
       state.isFinished = true
+      state.makesRoom = false
+      state.letPostersGo()
       return state.waiter.take()
     }
     waiter?.resume()
@@ -186,6 +226,17 @@ package final class EventInbox: EventSource, Sendable {
         }
         if isOneThere { continuation.resume() }
       }
+    }
+  }
+}
+
+extension VoiceEvent {
+  /// How much of the room for what agents tell it takes.
+  fileprivate var weight: Int {
+    guard case .agentReported(_, let event) = self else { return 0 }
+    switch event {
+    case .text(let delta), .thought(let delta): return 1 + delta.utf8.count / 1_024
+    default: return 1
     }
   }
 }

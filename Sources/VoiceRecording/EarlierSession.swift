@@ -59,20 +59,34 @@ package final class EarlierSession: Sendable {
     _ entry: LedgerEntry, of instruction: InstructionID, _ scrubber: Scrubber = Scrubber(),
     _ change: (inout LedgerRecord) -> Void
   ) throws(FileFailure) {
-    var ledger = try Ledger(folder.ledger, scrubber: scrubber)
-    for entry in state.withLock({ $0.lacking }) + [entry] { try ledger.write(entry) }
-    try ledger.file.flush()
+    try write([entry], scrubber)
     state.withLock { state in
-      state.lacking = []
       for place in state.records.indices where state.records[place].instruction.id == instruction {
         change(&state.records[place])
       }
     }
   }
 
+  /// Append entries to the ledger, and before them what it lacks.
+  private func write(_ entries: [LedgerEntry], _ scrubber: Scrubber = Scrubber()) throws(FileFailure) {
+    let all = state.withLock { $0.lacking } + entries
+    guard !all.isEmpty else { return }
+    var ledger = try Ledger(folder.ledger, scrubber: scrubber)
+    for entry in all { try ledger.write(entry) }
+    try ledger.file.flush()
+    state.withLock { $0.lacking = [] }
+  }
+
   /// End the session if it left nothing open.
   package func closeIfSettled() {
-    if !records.contains(where: \.isOpen) { mark.remove() }
+    guard !records.contains(where: \.isOpen) else { return }
+    do throws(FileFailure) {
+      try write([])
+    } catch {
+      // The folder cannot be written any more: what its log alone knows is looked at again the next time.
+      return
+    }
+    mark.remove()
   }
 
   /// All sessions below a folder that left something open, oldest first, and those in places of their own that `placed` tells of.
@@ -149,7 +163,9 @@ private struct LogTail {
     let codec = LogCodec()
     for row in Self.rows(path) {
       do {
-        for action in try codec.decodeLine(row).step.actions {
+        let step = try codec.decodeLine(row).step
+        entries += step.halts
+        for action in step.actions {
           switch action {
           case .noteInLedger(let entry): entries.append(entry)
           case .enterInLedger(let run, let instruction): entries.append(.entered(instruction: instruction, run: run))

@@ -28,6 +28,8 @@ package struct LedgerRecord: Equatable, Sendable {
   package internal(set) var stage: Stage
   /// What of its run was asked for and not allowed.
   package internal(set) var denied: [String] = []
+  /// Whether the user halted its run.
+  package internal(set) var isHalted = false
   /// Whether the user has decided since what shall become of it.
   package internal(set) var isSettled = false
   /// Whether it lives on under another number, because its work did not end well: the user decides about that one.
@@ -40,7 +42,7 @@ package struct LedgerRecord: Equatable, Sendable {
     switch stage {
     case .proposed, .held, .approved: wasSent ? .unconfirmed : .notSent
     case .entered, .dispatched: .unconfirmed
-    case .acknowledged: .confirmed
+    case .acknowledged: isHalted ? .over : .confirmed
     case .ended(.unconfirmed): .unconfirmed
     case .rejected, .lapsed, .withdrawn, .ended: .over
     }
@@ -91,11 +93,18 @@ extension [LedgerEntry] {
   /// so a program that was killed meanwhile has written the first of them, or none. An instruction that was to be entered
   /// before it leaves, and was not, has not left.
   fileprivate func lacking(of tail: [LedgerEntry]) -> [LedgerEntry] {
+    let (known, told) = (filter { !$0.isHalt }, tail.filter { !$0.isHalt })
+    let halts = tail.filter { $0.isHalt && !contains($0) }
     // The end of a session, and the user in a later one, add what is in no log.
-    guard !contains(tail) else { return [] }
-    let written = tail.indices.last { suffix($0).elementsEqual(tail.prefix($0)) } ?? 0
-    return tail.dropFirst(written).filter { if case .entered = $0 { false } else { true } }
+    guard !known.contains(told) else { return halts }
+    let written = told.indices.last { known.suffix($0).elementsEqual(told.prefix($0)) } ?? 0
+    return halts + told.dropFirst(written).filter { if case .entered = $0 { false } else { true } }
   }
+}
+
+extension LedgerEntry {
+  /// Whether it is of the recorder's own making, and stands before what the step itself wants to be noted.
+  fileprivate var isHalt: Bool { if case .halted = self { true } else { false } }
 }
 
 /// Follows the instructions of a ledger through its entries.
@@ -135,14 +144,24 @@ private struct LedgerFold {
     case .withdrawn(let id): move(id, to: .withdrawn)
     case .denied(let run, let act):
       for place in placesInRun[run] ?? [] where records[place].run == run { records[place].denied.append(act) }
+    case .halted(let run):
+      for place in placesInRun[run] ?? [] where records[place].run == run { records[place].isHalted = true }
     case .ended(let run, let end):
-      for place in placesInRun[run] ?? [] where records[place].run == run && records[place].stage.isUnderWay {
-        // What the agent never acknowledged comes back, however the run ended.
-        if end.isFailure || records[place].stage == .dispatched { returned.append(place) }
-        records[place].stage = .ended(end)
-      }
+      for place in placesInRun[run] ?? [] where records[place].run == run { close(place, end) }
     case .settled(let id): if let place = places[id] { records[place].isSettled = true }
     }
+  }
+
+  /// The run of an instruction is over.
+  private mutating func close(_ place: Int, _ end: AgentTurnEnd) {
+    let record = records[place]
+    guard record.stage.isUnderWay else { return }
+    // It was still to go into the run, and had not left; what the agent does by itself is never dispatched.
+    if record.stage == .entered, record.instruction.source != .agent { return }
+    let isTaken = record.stage != .dispatched
+    // What the agent never acknowledged comes back, however the run ended.
+    if end.isFailure || !isTaken { returned.append(place) }
+    if isTaken || end.isFailure || record.isHalted { records[place].stage = .ended(end) }
   }
 
   private mutating func add(_ instruction: Instruction, _ stage: LedgerRecord.Stage) {

@@ -168,3 +168,19 @@ package struct SessionManifest: Equatable, Sendable, Codable {
     try AppendFile(path).append((scrubber.scrubbed(json: bytes) ?? bytes) + [0x0A])
   }
 }
+
+extension SessionFolder {
+  /// Why not all sessions below a folder can be looked at, as a sentence: it, or one of them, is somebody else's. Nil if all can, or
+  /// nothing is there.
+  package static func obstacle(in root: String) -> String? {
+    let files = FileManager.default
+    let isClosed = { (path: String) in !files.isReadableFile(atPath: path) || !files.isExecutableFile(atPath: path) }
+    guard files.fileExists(atPath: root) else { return nil }
+    let closed =
+      isClosed(root)
+      ? [root] : files.names(in: root).map { "\(root)/\($0)" }.filter { PlainFile.isFolder($0) && isClosed($0) }
+    guard let first = closed.first else { return nil }
+    let others = closed.count > 1 ? ", nor can \(closed.count - 1) more" : ""
+    return "\(first) cannot be read\(others): only the owner may."
+  }
+}

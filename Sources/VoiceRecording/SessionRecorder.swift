@@ -23,13 +23,15 @@ package final class SessionRecorder: RecorderPort {
   private var folderState = FolderState.there
   /// Of steps of sound, of which there may be a hundred a second, one in so many looks whether the folder is there.
   private static let soundStepsALook = 64
-  /// Runs that the user halted.
-  private var halted: Set<RunID> = []
   private let disk = DispatchQueue(label: "parley.recorder.disk")
   private let firstFailure = Locked<String?>(nil)
 
-  /// Why something could not be entered in the ledger, the first time that happened; nil if everything was.
-  package var ledgerFailure: String? { firstFailure.withLock { $0 } }
+  /// Why not everything could be written, as sentences; nil if everything was.
+  package var failure: String? {
+    if let reason = firstFailure.withLock({ $0 }) { return "\(reason) The ledger of the session is not complete." }
+    return logFailure.map { "\($0) The log of the session is not complete." }
+  }
+  private var logFailure: String?
 
   /// - Parameters:
   ///   - scrubber: takes out what must not be written.
@@ -56,13 +58,7 @@ package final class SessionRecorder: RecorderPort {
   }
 
   private func noteHalts(_ step: VoiceStep) {
-    var stopped: [RunID] = []
-    for action in step.actions {
-      if case .cancelRun(let run) = action { stopped.append(run) }
-      // The end of the session stops everything, too.
-      if case .end = action { return }
-    }
-    halted.formUnion(stopped)
+    for entry in step.halts { noteInLedger(entry) }
   }
 
   /// Tell it once if somebody removed the folder; the session goes on.
@@ -125,10 +121,10 @@ package final class SessionRecorder: RecorderPort {
       let instruction = record.instruction.id
       if record.stage == .acknowledged {
         // Of this one alone: what was sent into the same run, and not taken, is open.
-        return reports.isCompleted(run) || halted.contains(run) ? .settled(instruction: instruction) : nil
+        return reports.isCompleted(run) || record.isHalted ? .settled(instruction: instruction) : nil
       }
       guard record.stage == .dispatched, reports.isUntaken(run) else { return nil }
-      return outcome == .completed || halted.contains(run)
+      return outcome == .completed || record.isHalted
         ? .lapsed(instruction: instruction) : .held(instruction: instruction)
     }
   }
@@ -150,8 +146,18 @@ package final class SessionRecorder: RecorderPort {
       try write(&log)
     } catch {
       isLogLost = true
+      logFailure = error.description
       post(.recordingFailed(reason: "\(error.description) The log stops here."))
     }
+  }
+}
+
+extension VoiceStep {
+  /// The runs that the user halts in it, as the ledger has them.
+  var halts: [LedgerEntry] {
+    // The end of the session stops everything, too.
+    if actions.contains(where: { if case .end = $0 { true } else { false } }) { return [] }
+    return actions.compactMap { if case .cancelRun(let run) = $0 { .halted(run: run) } else { nil } }
   }
 }
 

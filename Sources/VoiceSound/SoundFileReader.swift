@@ -23,6 +23,8 @@ package final class SoundFileReader: @unchecked Sendable {
   private var ready: [Int16] = []
   private var isAtEnd = false
   private var wanted: Int
+  /// Whether the file tells how long it is: an Ogg file that was cut does not.
+  private let hasLength: Bool
 
   /// Two headers and nothing else are less than this, in bytes.
   private static let smallestOggWithSound = 128
@@ -66,7 +68,9 @@ package final class SoundFileReader: @unchecked Sendable {
     channels = Int(info.channels)
     resampler = Resampler(from: sourceRate, to: rate)
     // Some formats tell a length that is no length at all; 1,000 hours are more than any recording.
-    let frames = min(Int(info.frames), sourceRate * 3_600_000)
+    let most = sourceRate * 3_600_000
+    let frames = min(Int(info.frames), most)
+    hasLength = frames < most
     milliseconds = frames * 1000 / sourceRate
     wanted = (frames * rate + sourceRate - 1) / sourceRate
   }
@@ -92,10 +96,13 @@ package final class SoundFileReader: @unchecked Sendable {
   /// Everything that is left; for short files.
   package func readAll() throws(SoundFileError) -> [Int16] {
     // What a header claims costs nothing yet; a file with holes holds hours of nothing in no room.
-    guard wanted <= rate * 3600 * Self.longestHours else {
-      throw SoundFileError.unreadable(path: path, reason: "it is longer than \(Self.longestHours) hours")
+    let most = rate * 3600 * Self.longestHours
+    let tooLong = SoundFileError.unreadable(path: path, reason: "it is longer than \(Self.longestHours) hours")
+    guard wanted <= most || !hasLength else { throw tooLong }
+    while !isAtEnd {
+      try readBlock()
+      guard ready.count <= most else { throw tooLong }
     }
-    while !isAtEnd { try readBlock() }
     defer { ready = [] }
     return ready
   }

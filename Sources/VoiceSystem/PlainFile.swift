@@ -118,6 +118,13 @@ package enum PlainFile {
     return lstat(path, &status) == 0
   }
 
+  /// Whether nothing has this name, as far as one may look: what is a link that leads nowhere, or lies where nobody may enter, is not
+  /// known to be missing.
+  package static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+  }
+
   /// Whether this is the name of a folder itself, and not of a link to one.
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

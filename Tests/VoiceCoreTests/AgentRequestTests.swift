@@ -114,7 +114,7 @@ func aQuestionIsAnsweredInWordsOrDeclined(_ line: String, _ answer: AgentQuestio
     try session.command("mode review")
     try session.command("say and run the tests")
     try session.command("steer")
-    guard case .entering(let instruction) = session.controller.run.steering else {
+    guard case .entering(let instruction, _) = session.controller.run.steering else {
       Issue.record("nothing is on its way")
       continue
     }

@@ -48,6 +48,30 @@ struct HearingTests {
       held?.introduced(by: "By voice.") == "By voice. “cash”, “make” may have been misheard.\n\n" + said)
   }
 
+  /// What is added by speaking on is worded, marked and known to be heard like what stands before it.
+  @Test func whatIsAddedByVoiceIsMarkedBesideWhatWasMarkedBefore() throws {
+    var talk = Talk(.init { $0.mode = .review })
+    Self.say("Clear the cash.", Self.unsure("Clear the cash.", "cash."), to: &talk)
+    try talk.command("extend")
+    Self.say("And fix the air.", Self.unsure("And fix the air.", "air."), to: &talk)
+    let held = Self.held(talk)
+    #expect(held?.text == "Clear the cash. And fix the air.")
+    #expect(held?.markedText == "Clear the cash [?]. And fix the air [?].")
+    #expect(held?.heard == "Clear the cash. And fix the air.")
+  }
+
+  /// The model has written something harmless in its place; a key is needed all the same.
+  @Test func whatWasHeardOfAnAdditionMayNeedAKey() throws {
+    var talk = Talk(.init { $0.mode = .review })
+    Self.say("Fix the test.", nil, to: &talk)
+    try talk.command("extend")
+    Self.say("And push it.", nil, as: "And put it.", to: &talk)
+    #expect(Self.held(talk)?.text == "Fix the test. And put it.")
+    let actions = talk.say("approve")
+    #expect(!actions.isApproval && actions.refusal?.contains("push") == true)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func ofEachInstructionThatIsHeldItIsKnownWhatElseWasHeard() throws {
     var talk = Talk(
       .init {

@@ -305,3 +305,29 @@ private final class HaltingRecorder: RecorderPort, Sendable {
   #expect(await inbox.run(VoiceSession(ports: .silent(recorder: recorder))) == .terminated(signal: "SIGTERM"))
   #expect(recorder.taken.withLock { $0.count } == 101)
 }
+
+/// Who reads from an agent waits for the session, and reads on once half of it is dealt with; a session that is over keeps nobody.
+@Test(arguments: [false, true]) func whoBringsMoreThanIsDealtWithWaits(_ isOver: Bool) async throws {
+  let inbox = EventInbox()
+  let text = String(repeating: "x", count: 10_240)
+  let most = Limits.waitingReports / 11 + 1
+  let posted = Locked(0)
+  let (told, tell) = AsyncStream.makeStream(of: Void.self)
+  SystemThread.detach(for: "an agent") {
+    for number in 1...1_000 {
+      inbox.waitForRoom()
+      inbox.post(.agentReported(run: RunID(rawValue: 1), event: .text(delta: text)))
+      posted.withLock { $0 = number }
+      if number == most { tell.finish() }
+    }
+  }
+  for await _ in told {}
+  if isOver { inbox.makeNoMoreRoom() }
+  var taken = 0
+  while taken < 1_000, await inbox.next() != nil {
+    let ahead = posted.withLock { $0 } - taken
+    #expect(isOver || ahead <= most)
+    taken += 1
+  }
+  #expect(taken == 1_000)
+}

@@ -98,7 +98,7 @@ struct InputRegionTests {
 
   @Test mutating func everyFrameOfSilenceThatIsStillOwedIsAnotherState() {
     var digests: Set<StateDigest> = []
-    input.close(endsBySilence: true)
+    input.close(silentFor: Limits.closingSilenceMilliseconds)
     var frames = 0
     repeat {
       var digest = StateDigest()
@@ -124,7 +124,7 @@ struct InputRegionTests {
   @Test mutating func whatIsHeardIsHeardAtAnOpenMicrophone() {
     let began = input.soundLevelChanged(to: .sound)
     #expect(began && input.hearsSound)
-    input.close(endsBySilence: false)
+    input.close(silentFor: 0)
     #expect(!input.hearsSound)
     let again = input.soundLevelChanged(to: .sound)
     #expect(!again)
@@ -135,12 +135,23 @@ struct InputRegionTests {
     #expect(ended && !stillQuiet)
   }
 
+  /// A server that was asked to wait for longer does so here, too.
+  @Test(arguments: [(600, 6_000), (5_000, 6_000), (8_000, 9_000), (16_000, 17_000)])
+  func theSilenceBehindAClosedMicrophoneIsLongerThanThePauseThatEndsATurn(_ pause: Int, _ silence: Int) {
+    #expect(InteractionSettings { $0.silenceMilliseconds = pause }.closingSilenceMilliseconds == silence)
+    let byClient = InteractionSettings {
+      $0.silenceMilliseconds = pause
+      $0.turnDetection = .client
+    }
+    #expect(byClient.closingSilenceMilliseconds == 0)
+  }
+
   @Test mutating func aClosedMicrophoneEndsWithSilence() {
-    input.close(endsBySilence: true)
+    input.close(silentFor: Limits.closingSilenceMilliseconds)
     var frames = 0
     while input.takeClosingFrame() { frames += 1 }
     #expect(frames == Limits.closingSilenceMilliseconds / PCM.frameMilliseconds)
-    input.close(endsBySilence: true)
+    input.close(silentFor: Limits.closingSilenceMilliseconds)
     input.open()
     let isOne = input.takeClosingFrame()
     #expect(!isOne)

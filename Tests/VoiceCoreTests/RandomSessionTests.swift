@@ -83,7 +83,7 @@ struct RandomSession {
   /// The instruction that is being written to the ledger.
   private var entering: InstructionID? {
     if case .entering(let run) = controller.run.state { return run.instruction.id }
-    if case .entering(let instruction) = controller.run.steering { return instruction.id }
+    if case .entering(let instruction, _) = controller.run.steering { return instruction.id }
     return nil
   }
 

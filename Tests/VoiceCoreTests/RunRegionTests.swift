@@ -132,6 +132,18 @@ struct RunRegionTests {
     #expect(region.steering == .none)
   }
 
+  /// The ledger took so long that the next one works by now, which nobody wanted to steer.
+  @Test func whatWasMeantForOneRunDoesNotGoIntoTheNext() {
+    var region = working()
+    let run = region.steer(instruction(3))
+    _ = region.ended(.completed, of: run)
+    region.begin(self.run(2))
+    _ = region.ledgerEntered(instruction(2).id)
+    #expect(region.running?.id == RunID(rawValue: 2))
+    #expect(region.ledgerEntered(instruction(3).id) == .steering(instruction(3), into: nil))
+    #expect(region.steering == .none)
+  }
+
   @Test func anAnswerIsSpokenUntilItIsMuted() {
     var region = working()
     #expect(region.answered("It works. And ", of: RunID(rawValue: 1)) == ["It works."])

@@ -29,7 +29,7 @@ struct Walk {
     case .entering(let run), .withdrawing(let run): return run.instruction.id
     case .none, .running, .cancelling: break
     }
-    if case .entering(let instruction) = controller.run.steering { return instruction.id }
+    if case .entering(let instruction, _) = controller.run.steering { return instruction.id }
     return InstructionID(rawValue: 99)
   }
   var speech: SpeechID {

@@ -157,9 +157,27 @@ private func hasScalars(_ text: String, _ part: String) -> Bool {
   for index in scalars.indices where scalars[index] == "<" { #expect(scalars[index - 1] == "\\") }
 }
 
-@Test func aReportOfDamagedSoundIsRefusedByName() throws {
+@Test func aReportWithoutADamagedSoundSaysSo() throws {
   let home = try TemporaryFolder()
   let folder = try Histories.folder("direct", at: home.path + "/session")
   try Data("this is no sound\n".utf8).write(to: URL(filePath: folder.wave(.microphone)))
-  #expect(throws: FileFailure.self) { try Report.page(try RecordedSession(folder.path)) }
+  let page = try Report.page(try RecordedSession(folder.path))
+  #expect(page.contains("microphone.wav") && page.contains("class=\"damage\""), "\(page.prefix(3_000))")
+}
+
+/// A full disk, or a machine that lost power: the file ends in the middle of a page, and tells no length.
+@Test func aSoundThatWasCutIsInTheReportAsFarAsItGoes() throws {
+  let home = try TemporaryFolder()
+  let folder = try Histories.folder("direct", at: home.path + "/session")
+  let path = folder.opus(.microphone)
+  let writer = try OpusWriter(path: path, rate: PCM.microphoneRate)
+  try writer.append((0..<10 * PCM.microphoneRate).map { Int16(truncatingIfNeeded: $0 &* 7_919) / 8 })
+  try writer.close()
+  let whole = try Data(contentsOf: URL(filePath: path))
+  for count in [1_000, whole.count / 3, whole.count - 100] {
+    try whole.prefix(count).write(to: URL(filePath: path))
+    let page = try Report.page(try RecordedSession(folder.path))
+    #expect(page.contains("data:audio/ogg") != page.contains("class=\"damage\""), "\(count) of \(whole.count) bytes")
+    #expect(page.contains("data:audio/ogg") || count == 1_000)
+  }
 }

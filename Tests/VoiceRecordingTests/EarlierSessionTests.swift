@@ -134,11 +134,12 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
   let (first, second) = (RunID(rawValue: 1), RunID(rawValue: 2))
   let ids = 1...(Limits.instructionsOfRun + 1)
   var entries = ids.map { LedgerEntry.entered(instruction: instruction($0), run: first) }
+  entries += ids.map { .acknowledged(instruction: .init(rawValue: $0)) }
   entries += [.entered(instruction: instruction(1), run: second), .ended(run: first, end: .completed)]
   let ledger = try entries.reduce(into: Data()) { $0 += try JSONEncoder().encode($1) + [0x0A] }
   let stages = LedgerReader(ledger, from: "ledger.jsonl").records.map(\.stage)
   let ended = LedgerRecord.Stage.ended(.completed)
-  #expect(stages == [.entered] + Array(repeating: ended, count: Limits.instructionsOfRun - 1) + [.entered])
+  #expect(stages == [.entered] + Array(repeating: ended, count: Limits.instructionsOfRun - 1) + [.acknowledged])
 }
 
 @Test func nobodyElseIsOfferedWhatSomebodyDecides() throws {

@@ -3,6 +3,12 @@ import VoiceRecording
 import VoiceTesting
 import VoiceVocabulary
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What the agent had taken, and what a later session makes of what an earlier one left open.
 struct TakenWorkTests {
   private func instruction(_ id: Int, _ text: String = "run the tests", of session: String? = nil) -> Instruction {
@@ -57,6 +63,44 @@ struct TakenWorkTests {
       recorder.finish(.terminated(signal: "SIGHUP"), reports)
     }
     #expect(EarlierSession.all(in: root.path).flatMap(\.records).filter(\.isOpen).map(\.instruction.id.rawValue) == ids)
+  }
+
+  /// The session was killed before the agent told how it ended; of the last step, perhaps only the log knows.
+  @Test(arguments: [false, true]) func whatTheUserHaltedIsNotThoughTheSessionWasKilled(_ isLedgerWritten: Bool) throws {
+    let root = try TemporaryFolder()
+    let folder = try SessionFolder(creating: root.path + "/one")
+    let run = RunID(rawValue: 1)
+    let step = VoiceStep(
+      sequence: 0, time: .zero, event: .commandGiven(command: .halt), actions: [.cancelRun(run: run)])
+    do {
+      let recorder = try SessionRecorder(folder) { _ in }
+      recorder.enterInLedger(instruction(1), as: run)
+      recorder.noteInLedger(.dispatched(instruction: .init(rawValue: 1)))
+      recorder.noteInLedger(.acknowledged(instruction: .init(rawValue: 1)))
+      recorder.record(step)
+    }
+    if !isLedgerWritten {
+      let lines = try Data(contentsOf: URL(filePath: folder.ledger)).split(separator: 0x0A)
+      try Data(lines.dropLast().joined(separator: [0x0A]) + [0x0A]).write(to: URL(filePath: folder.ledger))
+    }
+    #expect(open(root) == [])
+    for session in EarlierSession.all(in: root.path) { session.closeIfSettled() }
+    #expect(try LedgerReader(folder.ledger).records.map(\.isHalted) == [true], "the ledger alone tells it")
+  }
+
+  /// The work it was to go into ended, and the session was killed before anything else was entered.
+  @Test(arguments: [false, true]) func whatWasOnItsWayIntoWorkThatEndedIsOffered(_ isDispatched: Bool) throws {
+    let root = try TemporaryFolder()
+    let run = RunID(rawValue: 1)
+    let further = instruction(2, "push it")
+    try left(
+      root, "one",
+      [
+        .proposed(instruction: instruction(1)), .entered(instruction: instruction(1), run: run),
+        .dispatched(instruction: .init(rawValue: 1)), .acknowledged(instruction: .init(rawValue: 1)),
+        .proposed(instruction: further), .entered(instruction: further, run: run),
+      ] + (isDispatched ? [.dispatched(instruction: further.id)] : []) + [.ended(run: run, end: .completed)])
+    #expect(open(root) == ["one: push it"])
   }
 
   /// The user changed it in a later session, which did not send it either.

@@ -13,7 +13,7 @@ struct DecisionsTests {
     Decisions(
       steps.enumerated().map { index, actions in
         LogLine(step: VoiceStep(sequence: index, time: .zero, event: .commandsEnded, actions: actions))
-      }, steps: range)
+      }, of: range.map { range in { range.contains($0) } })
   }
 
   private static func approved(_ text: String) -> VoiceAction {

@@ -37,7 +37,7 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
   let temporary = try TemporaryFolder()
   let session = try recordedSession("two-turns", in: temporary)
   let script = try SessionScript(session, turn: 2, readSound: silence)
-  #expect(script.turnCount == 2)
+  #expect(script.turns.count == 2)
   let folder = try script.folder.write(to: temporary.path + "/turn")
   let read = try FixtureFolder(folder.path) { try WaveFile.samples($0) }
   #expect(read.fixture == script.folder.fixture)
@@ -72,12 +72,28 @@ func aRecordedSessionIsDecidedAlikeInTheSimulatedWorld(_ slug: String) async thr
 func aTurnWhoseDecisionIsLeftOutIsNotWaitedForInVain(_ slug: String) async throws {
   let temporary = try TemporaryFolder()
   let session = try recordedSession(slug, in: temporary)
-  let count = try SessionScript(session, readSound: silence).turnCount
+  let count = try SessionScript(session, readSound: silence).turns.count
   for turn in 1...count {
     let script = try SessionScript(session, turn: turn, readSound: silence)
     let replay = await script.folder.ending().replay()
     #expect(replay.duration < .milliseconds(90_000), "turn \(turn)")
     #expect(replay.breaches.isEmpty)
+  }
+}
+
+/// What is approved or rejected after the user has gone on talking is decided in the fixture of its own turn, and in no other.
+@Test func whatWasDecidedLaterBelongsToTheTurnItIsAbout() async throws {
+  let temporary = try TemporaryFolder()
+  let session = try recordedSession("three-held", in: temporary)
+  let sent = try LogReader(session + "/events.jsonl").lines.flatMap(\.step.actions).compactMap { action in
+    if case .startRun(_, let instruction) = action { instruction.text } else { nil }
+  }
+  #expect(!sent.isEmpty)
+  for turn in 1...3 {
+    let script = try SessionScript(session, turn: turn, readSound: silence)
+    let said = try #require(script.folder.fixture.model.first?.heard)
+    let replay = await script.folder.ending().replay()
+    #expect(replay.handedOn.map(\.text) == sent.filter { $0 == said }, "turn \(turn)")
   }
 }
 
@@ -101,7 +117,7 @@ func aTurnWhoseDecisionIsLeftOutIsDecidedAsFarAsItWent(_ slug: String) async thr
   let failure = #expect(throws: FixtureFailure.self) { try SessionScript(session, turn: 1, readSound: silence) }
   #expect(failure?.description.contains("has no turn: nobody said anything in it") == true)
   // Nor any sound, which is not missed.
-  #expect(try SessionScript(session) { throw FixtureFailure("\($0) is not there.") }.turnCount == 0)
+  #expect(try SessionScript(session) { throw FixtureFailure("\($0) is not there.") }.turns.isEmpty)
 }
 
 @Test(arguments: [(0, false), (1, true), (100, true), (101, false)])

@@ -21,6 +21,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private let command: @Sendable (AgentSessionStart) -> ChildCommand
   private let files: WorkingFolderFiles
   private let traffic: WireTap?
+  private let waitForRoom: @Sendable () -> Void
   private let state: OrderedEffects<State, ChildEffect>
   private let post: @Sendable (VoiceEvent) -> Void
   private let launches: AsyncStream<AgentSessionStart>
@@ -30,14 +31,17 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   /// - Parameters:
   ///   - command: what to start for a session; some agents are told the session by their arguments.
   ///   - traffic: gets every line, in both directions.
+  ///   - waitForRoom: called before each line that was read is dealt with; slows the child.
   package init(
-    settings: ChildSettings, traffic: WireTap? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    settings: ChildSettings, traffic: WireTap? = nil, waitForRoom: @escaping @Sendable () -> Void = {},
+    clock: any Clock<Duration> = ContinuousClock(),
     command: @escaping @Sendable (AgentSessionStart) -> ChildCommand, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.command = command
     self.post = post
     self.clock = clock
     self.traffic = traffic
+    self.waitForRoom = waitForRoom
     files = WorkingFolderFiles(settings.workingFolder)
     state = OrderedEffects(State(session: ChildSession(settings: settings)))
     (launches, launch) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -111,6 +115,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     switch event {
     case .started: step(by: .reader) { $0.launched() }
     case .output(.line(let line)):
+      waitForRoom()
       traffic?(.received(line))
       step(by: .reader) { $0.receive(line) }
     case .output(.overlong): step(by: .reader) { $0.misbehaved("sent a line without an end") }

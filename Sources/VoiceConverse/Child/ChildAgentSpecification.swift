@@ -124,13 +124,16 @@ extension ChildAgentSpecification {
   ) -> any ConverseAgent {
     let settings = settings(in: environment)
     let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: environment) }
-    let traffic = environment.traffic
+    func agent<Dialect: ChildDialect>(_ dialect: Dialect.Type) -> any ConverseAgent {
+      ChildAgent<Dialect>(
+        settings: settings, traffic: environment.traffic, waitForRoom: environment.waitForRoom, command: command,
+        post: post)
+    }
     switch language {
-    case .acp: return ChildAgent<ACPDialect>(settings: settings, traffic: traffic, command: command, post: post)
-    case .claude: return ChildAgent<ClaudeDialect>(settings: settings, traffic: traffic, command: command, post: post)
-    case .codex: return ChildAgent<CodexDialect>(settings: settings, traffic: traffic, command: command, post: post)
-    case .codexExec:
-      return ChildAgent<CodexExecDialect>(settings: settings, traffic: traffic, command: command, post: post)
+    case .acp: return agent(ACPDialect.self)
+    case .claude: return agent(ClaudeDialect.self)
+    case .codex: return agent(CodexDialect.self)
+    case .codexExec: return agent(CodexExecDialect.self)
     }
   }
 }

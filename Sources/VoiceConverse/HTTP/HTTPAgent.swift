@@ -18,6 +18,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     /// Keeps the one that is gone on with for this process.
     package var lock: ConversationLock?
     package var tap: WireTap?
+    /// Called before what was read is dealt with; slows the server.
+    package var waitForRoom: @Sendable () -> Void = {}
   }
 
   /// What a call of the exchange runs on.
@@ -193,6 +195,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func receive(_ event: HTTPEvent, of call: Int) {
+    if case .bytes = event { environment.waitForRoom() }
     step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }

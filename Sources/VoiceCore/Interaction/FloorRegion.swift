@@ -34,6 +34,9 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package private(set) var hasTakenInstruction = false
 
+  /// When the user halted the work while something that he had said was still to be understood; nil if he never did.
+  package private(set) var halted: SessionTime?
+
   /// What could be heard when an utterance began.
   package enum Background: Equatable, Sendable {
     case silence
@@ -221,10 +224,14 @@ package struct FloorRegion: Equatable, Sendable {
 }
 
 extension FloorRegion: DigestedState {
+  /// The user halts the work, and what he said before is not understood yet.
+  mutating func halted(at now: SessionTime) { halted = now }
+
   package func fold(into digest: inout StateDigest) {
     digest.fold(preroll.count, preroll.last?.position ?? -1, floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
     if let obeyedWords { digest.fold(obeyedWords) }
+    if let halted { digest.fold("halted", halted) }
     digest.fold(
       hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,
       hasTakenInstruction, isWatched)

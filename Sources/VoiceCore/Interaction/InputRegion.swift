@@ -140,9 +140,9 @@ package struct InputRegion: Equatable, Sendable {
   package mutating func open() { listening = .open }
 
   /// The user closed the microphone.
-  /// - Parameter endsBySilence: whether a server has to hear that he is done.
-  package mutating func close(endsBySilence: Bool) {
-    listening = .closed(closingFrames: endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0)
+  /// - Parameter milliseconds: how long a server has to hear silence to know that he is done.
+  package mutating func close(silentFor milliseconds: Int) {
+    listening = .closed(closingFrames: milliseconds / PCM.frameMilliseconds)
   }
 
   /// Whether one more frame of silence goes out.

@@ -269,21 +269,43 @@ extension InteractionController {
   }
 
   /// Add an utterance to the held instruction that is being extended. Returns whether there is one.
-  mutating func extendHeld(by text: String) -> Bool {
+  mutating func extendHeld(by text: String, from utterance: Utterance) -> Bool {
     guard let id = held.extended, let item = held.first(where: { $0.id == id }),
-      case .instruction(let instruction) = item.content
+      case .instruction(var instruction) = item.content
     else { return false }
     let ending = settings.turnEnding
     // Who ends his turns himself may speak on for longer than to the next pause.
     if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
-    let longer = (instruction.text + " " + (ending.withoutWord(text) ?? text)).trimmingWhitespace()
-    guard longer.utf8.count <= Limits.instructionCharacters else { return false }
-    held.amend(id, to: longer, isTyped: false, at: now)
+    let said = ending.withoutWord(text) ?? text
+    if settings.keepsTurnsTogether {
+      extend(&instruction, by: said, from: utterance)
+    } else {
+      (instruction.text, instruction.repair) = ((instruction.text + " " + said).trimmingWhitespace(), nil)
+    }
+    guard instruction.text.utf8.count <= Limits.instructionCharacters else { return false }
+    if settings.keepsTurnsTogether, let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) {
+      show(.warning(text: doubt))
+    }
+    held.join(id, as: instruction, at: now)
     because("Added to what is held: the user wanted to speak on.")
-    note(.amended(instruction: instruction.id, text: longer))
-    show(.amended(item: id, text: longer))
+    note(.amended(instruction: instruction.id, text: instruction.text))
+    show(.amended(item: id, text: instruction.text))
     if held.current?.id == id, held.extended == nil { present() }
     return true
+  }
+
+  /// Add what was said to an instruction, worded like one of its own; what stands there, the user has seen.
+  private mutating func extend(_ instruction: inout Instruction, by said: String, from utterance: Utterance) {
+    let piece = words.repaired(said, heard: utterance.heard, utterance.hearing)
+    instruction.heard = instruction.heard(with: said, heard: utterance.heard, keepsHeard: true)
+    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    let before = instruction.text.split(separator: " ", omittingEmptySubsequences: false).count
+    let notes = (instruction.repair?.notes ?? []) + piece.notes.map { $0.behind(words: before) }
+    if !notes.isEmpty {
+      let raw = (instruction.repair?.raw ?? instruction.text) + " " + said
+      instruction.repair = InstructionRepair(raw: raw, notes: notes)
+    }
+    instruction.text += " " + piece.text
   }
 
   private static func tooLong(_ text: String) -> Notice {

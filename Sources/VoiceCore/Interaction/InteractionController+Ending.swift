@@ -156,7 +156,7 @@ extension InteractionController {
     case .withdrawing(let next): lapse(next.instruction, item: nil, tooLate)
     case .none, .running, .cancelling: break
     }
-    if case .entering(let instruction) = run.steering { leave(instruction, isEntered: true, tooLate) }
+    if case .entering(let instruction, _) = run.steering { leave(instruction, isEntered: true, tooLate) }
   }
 
   /// What is not sent when the session ends is offered again by a later one, as after a crash: only who rejects it, or

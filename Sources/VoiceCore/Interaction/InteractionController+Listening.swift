@@ -104,7 +104,7 @@ extension InteractionController {
     proposals.took(text, at: now)
     if settings.keepsTurnsTogether { input.took(text) }
     act(.playEarcon(earcon: .heardYou))
-    if extendHeld(by: text) { return answer(call, "Added to what is held. Say nothing.") }
+    if extendHeld(by: text, from: utterance) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
@@ -222,6 +222,9 @@ extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   func doubt(of utterance: Utterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
+    if let halted = floor.halted, let start = utterance.start, start < halted {
+      return "You halted the work after you had begun to say this, so it is held."
+    }
     let isGuess = utterance.hearing.isGuess || (settings.keepsTurnsTogether && utterance.hearing.beginsWithGuess)
     return isGuess ? "The recogniser was unsure of this, so it is held." : nil
   }
@@ -248,6 +251,9 @@ extension InteractionController {
     case acknowledgement = "That was an acknowledgement."
     case ownVoice = "That was the program's own voice."
   }
+
+  /// Whether something that was said may still become an instruction.
+  var isUnderstanding: Bool { firstBegun != nil || !floor.transcript.isEmpty }
 
   /// When what is being dealt with began, as far as anybody noticed.
   private var firstBegun: SessionTime? {

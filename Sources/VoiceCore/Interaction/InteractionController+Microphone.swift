@@ -13,7 +13,7 @@ extension InteractionController {
       soundLevelChanged(input.soundLevel)
       if echo.isVoiceActive { voiceStarted(.vad) }
     } else {
-      input.close(endsBySilence: settings.turnDetection == .server)
+      input.close(silentFor: settings.closingSilenceMilliseconds)
       floor.microphoneClosed()
       unanswered.closed(at: now)
       nobodySpeaks(by: .vad)

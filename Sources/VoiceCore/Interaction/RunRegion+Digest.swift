@@ -12,7 +12,10 @@ extension RunRegion: DigestedState {
     }
     switch steering {
     case .none: digest.fold(0)
-    case .entering(let instruction): digest.fold(1, instruction)
+    case .entering(let instruction, let run):
+      digest.fold(1, instruction)
+      // Another may work by the time that the ledger answers.
+      if running?.id != run { digest.fold(run) }
     case .sent(let instruction): digest.fold(2, instruction)
     }
     digest.fold(queue)

@@ -37,8 +37,8 @@ package struct RunRegion: Equatable, Sendable {
   package enum Steering: Equatable, Sendable {
     /// Exits: `entering` (steer).
     case none
-    /// It is being written to the ledger. Exits: `sent` (it stands there and the run still works), `none` (held again).
-    case entering(Instruction)
+    /// It is being written to the ledger, for this run. Exits: `sent` (it stands there and the run still works), `none` (held again).
+    case entering(Instruction, into: RunID)
     /// The agent has it. Exits: `none` (taken; or refused, or the run ended: it is held again).
     case sent(Instruction)
   }
@@ -190,9 +190,11 @@ extension RunRegion {
   }
 
   private mutating func ledgerAnswered(_ instruction: InstructionID, isEntered: Bool) -> Answered {
-    if case .entering(let further) = steering, further.id == instruction {
-      steering = isEntered && running != nil ? .sent(further) : .none
-      return .steering(further, into: running)
+    if case .entering(let further, let run) = steering, further.id == instruction {
+      // Another may work by now.
+      let target = running?.id == run ? running : nil
+      steering = isEntered && target != nil ? .sent(further) : .none
+      return .steering(further, into: target)
     }
     switch state {
     case .entering(let run) where run.instruction.id == instruction:
@@ -318,7 +320,7 @@ extension RunRegion {
   /// An instruction is to go into the running work: the ledger comes first.
   package mutating func steer(_ instruction: Instruction) -> RunID {
     guard let running, steering == .none else { preconditionFailure("nothing runs that could be steered") }
-    steering = .entering(instruction)
+    steering = .entering(instruction, into: running.id)
     return running.id
   }
 

@@ -47,6 +47,11 @@ package struct WordsRegion: Equatable, Sendable {
     knowledge.learn(taught)
   }
 
+  /// Something said with its words put right, and which of them are doubtful.
+  func repaired(_ said: String, heard: String, _ hearing: Hearing) -> RepairedText {
+    knowledge.repair(SelfCorrection.lastVersion(of: said), unsure: hearing.unsureWords(of: heard))
+  }
+
   /// Put the words of a spoken instruction right, and note which of them are doubtful.
   func repair(_ instruction: inout Instruction) {
     let heard = hearings.last { $0.id == instruction.id }

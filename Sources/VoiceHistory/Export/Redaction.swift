@@ -186,6 +186,11 @@ package struct Redaction {
       "\(choice) \(permission.rawValue) of \(run.rawValue)"
     case .answerQuestion(let run, let question, _): "answer \(question.rawValue) of \(run.rawValue)"
     case .show(.held(let item, let position)): "hold \(item.id.rawValue) at \(position)"
+    case .noteInLedger(.approved(let instruction)): "approve \(instruction.rawValue)"
+    case .noteInLedger(.rejected(let instruction)): "reject \(instruction.rawValue)"
+    case .noteInLedger(.amended(let instruction, _)): "amend \(instruction.rawValue)"
+    case .noteInLedger(.lapsed(let instruction)): "lapse \(instruction.rawValue)"
+    case .noteInLedger(.withdrawn(let instruction)): "withdraw \(instruction.rawValue)"
     case .changeAgent(let setting, _): "change \(setting.rawValue)"
     case .reopenAgent(let start), .takeBackApproval(_, let start): "reopen \(start)"
     case .end(.completed): "complete"
@@ -205,13 +210,23 @@ struct WordRedactor {
   /// With a salt of its own, unless one is given.
   init(salt: [UInt8] = (0..<32).map { _ in UInt8.random(in: .min ... .max) }) { self.salt = salt }
 
-  /// What people say to decide: a decision must stay one.
-  private static let kept: Set<String> = [
-    "yes", "no", "yeah", "yep", "nope", "ok", "okay", "sure", "please", "approve", "approved", "accept", "confirm",
-    "reject", "cancel", "discard", "drop", "stop", "halt", "quiet", "wait", "hold", "on", "go", "ahead", "send", "it",
-    "that", "this", "do", "don", "t", "not", "edit", "change", "allow", "deny", "always", "once", "never", "mind",
-    "again", "repeat", "next", "previous", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
-  ]
+  /// What people say to decide: a decision must stay one. And of what only a key approves, the words that tell it from the rest.
+  private static let kept: Set<String> = SpokenDecision.words.union(wordsOfActs).union([
+    "yeah", "yep", "ok", "okay", "sure", "please", "confirm", "stop", "halt", "quiet", "on", "don", "t", "edit",
+    "change", "rolled", "rolling", "always", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
+  ])
+
+  private static let acts = KeyboardOnlyActs()
+  /// The short words of its default patterns, such as "get rid": what is longer and tells an act matches a pattern by itself.
+  private static let wordsOfActs = Set(
+    KeyboardOnlyActs.defaults.flatMap { SpokenWords($0).words }.filter { $0.count <= longestOfActs })
+  private static let longestOfActs = 5
+
+  /// Whether a word stays as it is.
+  private static func isKept(_ word: String) -> Bool {
+    kept.contains(word) || PartedSentence.isFunctionWord(word) || OpeningCut.isFunctionWord(word)
+      || acts.match([word]) != nil
+  }
 
   /// Commands that decide nothing and that no pattern of dangerous acts knows.
   private static let tameCommands = [
@@ -243,7 +258,7 @@ struct WordRedactor {
     guard !word.isEmpty else { return }
     defer { word = String.UnicodeScalarView() }
     let plain = String(word).lowercased()
-    guard !Self.kept.contains(plain), !PartedSentence.isFunctionWord(plain), !OpeningCut.isFunctionWord(plain) else {
+    guard !Self.isKept(plain) else {
       result.append(contentsOf: word)
       return
     }

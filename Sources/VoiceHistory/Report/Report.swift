@@ -10,6 +10,8 @@ import VoiceVocabulary
 package struct Report {
   private let session: RecordedSession
   private let sounds: [ReportSound]
+  /// What is not in the page, as sentences.
+  private let missing: [String]
   /// The length of the time axis.
   private let duration: SessionTime
   private var html = ""
@@ -25,10 +27,20 @@ package struct Report {
 
   private init(_ session: RecordedSession) throws(FileFailure) {
     self.session = session
-    sounds = [
-      try ReportSound("Microphone", sound: session.folder.sound(.microphone), rate: PCM.microphoneRate),
-      try ReportSound("Speaker", sound: session.folder.sound(.speaker), rate: PCM.speakerRate),
-    ].compactMap { $0 }
+    var sounds: [ReportSound] = []
+    var missing: [String] = []
+    for (title, path, rate) in [
+      ("Microphone", session.folder.sound(.microphone), PCM.microphoneRate),
+      ("Speaker", session.folder.sound(.speaker), PCM.speakerRate),
+    ] {
+      do {
+        if let sound = try ReportSound(title, sound: path, rate: rate) { sounds.append(sound) }
+      } catch {
+        guard case .noSound(let reason) = error else { throw FileFailure(error.description) }
+        missing.append(reason)
+      }
+    }
+    (self.sounds, self.missing) = (sounds, missing)
     let longest = sounds.map { SessionTime.milliseconds(Int64($0.milliseconds)) }.max() ?? .zero
     duration = max(session.history.duration, longest, .milliseconds(1))
   }
@@ -94,7 +106,7 @@ package struct Report {
     ]
     add("<h1>Session \(escape(session.name))</h1>")
     add("<p class=\"facts\">\(escape(facts.compactMap { $0 }.joined(separator: " · ")))</p>")
-    if let damage = session.damage { add("<p class=\"damage\">\(escape(damage))</p>") }
+    for damage in [session.damage].compactMap(\.self) + missing { add("<p class=\"damage\">\(escape(damage))</p>") }
   }
 
   private mutating func controls() {

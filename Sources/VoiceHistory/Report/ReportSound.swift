@@ -12,10 +12,21 @@ struct ReportSound {
   let waveform: Waveform
   let milliseconds: Int
 
+  /// Why a track is not in the page.
+  enum Failure: Error, CustomStringConvertible {
+    /// What is there was cut, or damaged, so that nothing can be made of it: the page does without.
+    case noSound(String)
+    case unreadable(String)
+
+    var description: String {
+      switch self {
+      case .noSound(let text), .unreadable(let text): text
+      }
+    }
+  }
+
   /// The track at a path; nil if there is none, or nothing in it.
-  ///
-  /// - Throws: if there is one that cannot be read.
-  init?(_ title: String, sound path: String, rate: Int) throws(FileFailure) {
+  init?(_ title: String, sound path: String, rate: Int) throws(Failure) {
     guard PlainFile.isThere(path) else { return nil }
     do {
       let samples = try SoundFileReader(path: path, rate: rate, links: .refused).readAll()
@@ -25,8 +36,11 @@ struct ReportSound {
       address = "data:audio/ogg;base64," + (try Self.opus(path, samples, rate)).base64EncodedString()
     } catch SoundFileError.empty, SoundFileError.noSamples {
       return nil
+    } catch let error as SoundFileError {
+      if case .notSound = error { throw .noSound(error.description) }
+      throw .unreadable(error.description)
     } catch {
-      throw FileFailure("\(error)")
+      throw .unreadable("\(error)")
     }
   }
 

@@ -42,6 +42,9 @@ package enum SpokenDecision: Equatable, Sendable {
     }
   }
 
+  /// Every word of every phrase that decides.
+  package static let words = Set(phrases.keys.flatMap { SpokenWords($0).words })
+
   /// Whether a decision says itself what it is about; a "yes" or a "never mind" may answer anybody.
   package static func namesWhatIsHeld(_ utterance: String) -> Bool {
     !ownWords.isDisjoint(with: SpokenWords(utterance).words)

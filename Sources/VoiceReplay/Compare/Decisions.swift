@@ -14,10 +14,10 @@ package struct Decisions: Equatable, Sendable {
   /// How the session ended is known only of a whole one.
   let hasEnd: Bool
 
-  /// - Parameter steps: only these count; all, if nil.
-  init(_ lines: [LogLine], steps: Range<Int>?) {
-    hasEnd = steps == nil
-    for line in lines where steps?.contains(line.step.sequence) ?? true {
+  /// - Parameter isWanted: only steps with such numbers count; all, if nil.
+  init(_ lines: [LogLine], of isWanted: ((Int) -> Bool)? = nil) {
+    hasEnd = isWanted == nil
+    for line in lines where isWanted?(line.step.sequence) ?? true {
       let isEnd = line.step.actions.contains { if case .end = $0 { true } else { false } }
       // What the end leaves undone is known only with the end.
       let lapsed = rows["lapsed"]
@@ -29,7 +29,7 @@ package struct Decisions: Equatable, Sendable {
 
   /// What a replay came to; with or without how it ended.
   init(_ lines: [LogLine], session hasEnd: Bool) {
-    self.init(lines, steps: hasEnd ? nil : 0..<Int.max)
+    self.init(lines, of: hasEnd ? nil : { _ in true })
   }
 
   private mutating func take(_ action: VoiceAction) {

@@ -14,10 +14,10 @@ struct MicrophoneRule {
   /// How many frames of silence may follow.
   private let closingFrames: Int
 
-  /// - Parameter endsBySilence: whether a server finds the end of an utterance.
-  init(isOpen: Bool = true, endsBySilence: Bool = true) {
+  /// - Parameter settings: those of the session; they say how much silence follows.
+  init(isOpen: Bool = true, settings: InteractionSettings = InteractionSettings()) {
     self.isOpen = isOpen
-    closingFrames = endsBySilence ? Limits.closingSilenceMilliseconds / PCM.frameMilliseconds : 0
+    closingFrames = settings.closingSilenceMilliseconds / PCM.frameMilliseconds
     // One that was never open has nothing to end.
     closedFrames = closingFrames
   }

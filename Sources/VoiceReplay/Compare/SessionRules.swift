@@ -196,7 +196,7 @@ package struct SessionRules {
     case .sessionStarted(let settings):
       (self.settings, ending) = (settings, settings.turnEnding)
       (voice, bareAnswer) = (VoiceRule(marks: settings.soundMarks), BareAnswerRule(isOn: settings.keepsTurnsTogether))
-      sound = MicrophoneRule(isOpen: settings.startsListening, endsBySilence: settings.turnDetection == .server)
+      sound = MicrophoneRule(isOpen: settings.startsListening, settings: settings)
     case .microphoneFrame(let frame):
       sound.heard(frame)
       wholeness.heard(frame, isOpen: sound.isOpen)

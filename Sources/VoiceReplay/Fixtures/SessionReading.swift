@@ -62,27 +62,57 @@ struct SessionReading {
   private var step = 0
   /// The first step of each turn, and what was set then.
   private var turnStarts: [Int: (step: Int, settings: InteractionSettings)] = [:]
+  /// The turn in which each instruction came up: what is decided about it, and its run, belong there however late they come.
+  private var turnOfInstruction: [InstructionID: Int] = [:]
+  /// The turn whose step asked for each piece of speech.
+  private var turnOfSpeech: [SpeechID: Int] = [:]
+  /// The turn of steps that belong to another than the latest.
+  private var turnOfStep: [Int: Int] = [:]
+
+  /// The first step of each turn, in order.
+  var firstSteps: [Int] { turnStarts.sorted { $0.key < $1.key }.map(\.value.step) }
 
   init(_ settings: InteractionSettings) { (self.settings, current) = (settings, settings) }
 
   /// The next line of the session.
   mutating func take(_ line: LogLine) {
     (time, step) = (line.step.time, line.step.sequence)
+    let known = actions.count
     happened(line)
+    // First whose step it is.
+    for case .noteInLedger(let entry) in line.step.actions {
+      switch entry {
+      case .proposed(let instruction): turnOfInstruction[instruction.id] = turns
+      case .approved(let id), .rejected(let id), .amended(let id, _): decided(id, since: known)
+      default: break
+      }
+    }
     for action in line.step.actions {
       switch action {
       case .show(let notice):
         current.adopt(notice)
         if let trigger = Fixture.Trigger(notice) { triggers.append((trigger, time, step)) }
+      case .speak(let speech, _): turnOfSpeech[speech] = turnOfStep[step] ?? turns
       case .openLink(let connection, _): openConnection = connection
       case .closeLink(let connection): if openConnection == connection { openConnection = nil }
-      case .startRun(let run, _): runs[run] = Run(turn: turns, start: time)
+      case .startRun(let run, let instruction):
+        let turn = turnOfInstruction[instruction.id] ?? turns
+        if turn != turns { turnOfStep[step] = turn }
+        runs[run] = Run(turn: turn, start: time)
       case .answerPermission(let run, let permission, let choice, _):
         runs[run]?.answers[permission.rawValue] = choice.allows
       case .answerQuestion(let run, let question, let answer): runs[run]?.chosen[question] = answer
       default: break
       }
     }
+  }
+
+  /// What the user did in this step was about this instruction.
+  private mutating func decided(_ instruction: InstructionID, since known: Int) {
+    guard let turn = turnOfInstruction[instruction], turn != turns, actions.count > known else { return }
+    guard case .happen(.commandGiven) = actions[known].action else { return }
+    actions[known].turn = turn
+    turnOfStep[step] = turn
   }
 
   private mutating func happened(_ line: LogLine) {
@@ -114,15 +144,25 @@ struct SessionReading {
       guard connection == openConnection else { return }
       add(readyConnection == connection ? .cutLink(remedy: failure.remedy) : .refuseLink(times: 1))
     case .linkExpiring(_, let milliseconds): add(.expireLink(milliseconds: min(milliseconds, 3_600_000)))
-    case .agentReported(let run, let event): runs[run]?.events.append((time, event))
-    case .playbackStarted: triggers.append((.speechStarted, time, step))
-    case .playbackEnded: triggers.append((.speechEnded, time, step))
+    case .agentReported(let run, let event):
+      runs[run]?.events.append((time, event))
+      if let turn = runs[run]?.turn, turn != turns { turnOfStep[step] = turn }
+    case .instructionRecovered:
+      beginTurn()
+      add(.happen(event: line.step.event))
+    case .playbackStarted(let speech): played(speech, .speechStarted)
+    case .playbackEnded(let speech): played(speech, .speechEnded)
     case .sessionStarted, .timerFired, .readoutUsage: break
     // What its engines did was for the turns of then; the world's live model does its own work.
     case .speechEngineReported(.working), .speechEngineReported(.idle): break
     // What comes by itself, such as the names of the project, comes in the script as well.
     case let event: if event.lane(listener: openConnection) == .outside { add(.happen(event: event), always: true) }
     }
+  }
+
+  private mutating func played(_ speech: SpeechID, _ trigger: Fixture.Trigger) {
+    if let turn = turnOfSpeech[speech], turn != turns { turnOfStep[step] = turn }
+    triggers.append((trigger, time, step))
   }
 
   private var isAnswered: Bool { utterances.last.map { $0.answer.call != nil } ?? true }
@@ -195,14 +235,15 @@ struct SessionReading {
     if let duplex { actions[duplex].turn = nil }
     actions.removeAll { $0.turn != nil && $0.turn != turn }
     runs = runs.filter { $0.value.turn == turn }
-    let first = steps(of: turn).lowerBound
-    triggers.removeAll { $0.step < first }
+    // What the user's voice interrupted was the speech of another turn.
+    triggers = triggers.filter { owns(turn, $0.step) && $0.trigger != .bargedIn && $0.trigger != .falseInterruption }
   }
 
-  /// The steps that belong to a turn.
-  func steps(of turn: Int) -> Range<Int> {
+  /// Whether a step belongs to a turn.
+  func owns(_ turn: Int, _ step: Int) -> Bool {
+    if let other = turnOfStep[step] { return other == turn }
     let first = turnStarts[turn]?.step ?? 0
-    return first..<max(first, turnStarts[turn + 1]?.step ?? .max)
+    return step >= first && step < max(first, turnStarts[turn + 1]?.step ?? .max)
   }
 
   /// The sounds that are played, by name.

@@ -10,12 +10,22 @@ package struct SessionScript {
   package let folder: FixtureFolder
   /// What was decided in the session, to compare with.
   package let decisions: Decisions
-  /// Its turns, counted from 1.
-  package let turnCount: Int
+  /// Its turns, by their first steps: what somebody said, typed, or was offered from an earlier session.
+  package let turns: [Int]
 
   /// What was decided otherwise than in the session, a sentence each.
   package func differences(in replay: WorldReplay) -> [String] {
     Decisions(replay.lines, session: decisions.hasEnd).differences(from: decisions)
+  }
+
+  /// The turn of the script, counted from 1, that begins between two steps of the session; nil if there is none.
+  ///
+  /// - Parameter last: the step in which an instruction was made of what was said; nil if none was.
+  package func place(of first: Int, until last: Int?) -> Int? {
+    let last = max(first, last ?? first)
+    // A detector that finds no turns may have heard the user first.
+    if let index = turns.firstIndex(where: { (first...last).contains($0) }) { return index + 1 }
+    return nil
   }
 
   /// - Parameters:
@@ -36,11 +46,11 @@ package struct SessionScript {
     }
     var reading = SessionReading(settings)
     for line in lines { reading.take(line) }
-    turnCount = reading.turns
+    turns = reading.firstSteps
     if let turn {
-      guard turnCount > 0 else { throw FixtureFailure("\(path) has no turn: nobody said anything in it.") }
-      guard (1...turnCount).contains(turn) else {
-        throw FixtureFailure("\(path) has no turn \(turn): it has \(turnCount).")
+      guard !turns.isEmpty else { throw FixtureFailure("\(path) has no turn: nobody said anything in it.") }
+      guard (1...turns.count).contains(turn) else {
+        throw FixtureFailure("\(path) has no turn \(turn): it has \(turns.count).")
       }
       reading.keep(turn)
     }
@@ -55,6 +65,6 @@ package struct SessionScript {
     }
     let title = "As in a recorded session\(turn.map { ", turn \($0)" } ?? "")."
     folder = FixtureFolder(path, reading.fixture(title), recordings: recordings)
-    decisions = Decisions(lines, steps: turn.map { reading.steps(of: $0) })
+    decisions = turn.map { turn in Decisions(lines, of: { reading.owns(turn, $0) }) } ?? Decisions(lines)
   }
 }

@@ -185,3 +185,11 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     for field in Self.fields { try field.write(self, known, &values) }
   }
 }
+
+extension InteractionSettings {
+  /// How much silence a server has to hear, once the microphone is closed, to know that the user is done.
+  package var closingSilenceMilliseconds: Int {
+    turnDetection == .client
+      ? 0 : max(Limits.closingSilenceMilliseconds, silenceMilliseconds + Limits.behindPauseMilliseconds)
+  }
+}

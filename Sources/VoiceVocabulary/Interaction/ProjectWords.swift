@@ -68,6 +68,11 @@ package enum WordNote: Equatable, Sendable, Codable {
   case doubtful(heard: String, perhaps: String)
   /// The recogniser was not sure of the word; `place` is which of the text's words it is, where blanks part them.
   case unsure(heard: String, place: Int)
+
+  /// The same note about a text that stands behind so many words.
+  package func behind(words count: Int) -> WordNote {
+    if case .unsure(let heard, let place) = self { .unsure(heard: heard, place: place + count) } else { self }
+  }
 }
 
 /// A text after repair, and what became of its words.

@@ -23,6 +23,8 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case withdrawn(instruction: InstructionID)
   /// The user, or the time, did not allow this act of the run, whatever the agent says of it in the end.
   case denied(run: RunID, act: String)
+  /// The user halts the run. Written by the recorder itself, from the step that tells the agent so: no action of that step.
+  case halted(run: RunID)
   /// The run is over, with all that was sent into it.
   case ended(run: RunID, end: AgentTurnEnd)
   /// Written later, by the session that asked: the user has decided what shall become of what this one had left open.

@@ -3,6 +3,8 @@ package enum Limits {
   /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
   /// would sit through.
   package static let waitingFrames = 4_000
+  /// What agents told and no step has taken yet, before whoever reads from them waits: events, and kilobytes of text.
+  package static let waitingReports = 2_000
   /// The longest name of an agent, with its command: that of a path.
   package static let agentNameBytes = 4_096
   /// Commands and signals that may overtake before what waits has its turn: more than anybody presses at once, and few enough
@@ -157,8 +159,8 @@ package enum Limits {
   /// Who wants to end a session that has something to lose asks twice within this time.
   package static let quitConfirmationMilliseconds = 2_000
   /// The silence that follows what was said when the user closes the microphone: a server finds the end of an utterance in
-  /// nothing else. A second more than the longest pause that can be set for it.
-  package static let closingSilenceMilliseconds = 6_000
+  /// nothing else. As much at least, and a second more than the pause that ends an utterance.
+  package static let (closingSilenceMilliseconds, behindPauseMilliseconds) = (6_000, 1_000)
   /// Pieces of speech that can be gone back to.
   package static let spokenHistory = 20
   /// Who still speaks after this time interrupts; a cough is over by then.

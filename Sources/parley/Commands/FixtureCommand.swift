@@ -42,13 +42,9 @@ struct FixtureCommand: AsyncParsableCommand {
       do {
         let sounds = SoundCache()
         let all = try SessionScript(session) { try sounds.read($0) }
-        guard all.turnCount > 0 else { throw Exit.failure(Exit.nothingFound, "The session has no turns.") }
-        let turn = turn ?? all.turnCount
-        guard turn <= all.turnCount else {
-          let turns = Counted(all.turnCount, "turn").spoken
-          throw Exit.failure(Exit.nothingFound, "There is no turn \(turn): the session has \(turns).")
-        }
-        let script = try SessionScript(session, turn: turn) { try sounds.read($0) }
+        let history = try RecordedSession(session).history
+        let (turn, place) = try self.place(in: all, history)
+        let script = try SessionScript(session, turn: place) { try sounds.read($0) }
         let folder = try await script.folder.ending().write(to: to ?? "\(session)/fixture-\(turn)")
         let replay = await folder.replay()
         if let breach = replay.breaches.first {
@@ -56,12 +52,32 @@ struct FixtureCommand: AsyncParsableCommand {
         }
         for difference in script.differences(in: replay) { printRow(difference, head: "note: ") }
         try folder.accept(replay)
-        printRow("\(folder.path): turn \(turn) of \(all.turnCount), \(replay.duration.seconds) s")
+        printRow("\(folder.path): turn \(turn) of \(history.turns.count), \(replay.duration.seconds) s")
       } catch let code as ExitCode {
         throw code
       } catch {
         throw Exit.failure(Exit.badData, "\(error)")
       }
+    }
+
+    /// The turn that is wanted, counted as every other verb does, and the one of the script that it is.
+    private func place(in script: SessionScript, _ history: SessionHistory) throws -> (turn: Int, place: Int) {
+      let places = history.turns.map { script.place(of: $0.start.step, until: $0.stages[.proposed]?.step) }
+      guard let turn else {
+        guard let last = places.lastIndex(where: { $0 != nil }), let place = places[last] else {
+          throw Exit.failure(Exit.nothingFound, "The session has no turn that somebody began.")
+        }
+        return (last + 1, place)
+      }
+      guard turn <= places.count else {
+        throw Exit.failure(Exit.nothingFound, "There is no turn \(turn): \(history.turnsText).")
+      }
+      guard let place = places[turn - 1] else {
+        throw Exit.failure(
+          Exit.nothingFound,
+          "Turn \(turn) cannot be a fixture by itself: nobody said, typed or recovered anything in it.")
+      }
+      return (turn, place)
     }
   }
 }

@@ -58,10 +58,12 @@ struct LedgerCommand: ParsableCommand {
     guard isThere || session == nil else { throw FileFailure("There is no folder \(root).") }
     let isElsewhere = session != nil || place.sessions != nil
     let sessions = EarlierSession.all(in: root, placed: isElsewhere ? nil : SessionRecord.places)
-    if sessions.isEmpty {
+    let obstacle = SessionFolder.obstacle(in: root)
+    if sessions.isEmpty, obstacle == nil {
       printRow(isThere ? "No session below \(root) has left anything open." : "There is no session in \(root) yet.")
     }
     for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
+    if let obstacle { throw FileFailure(obstacle) }
     try Exit.whenWhole(sessions.contains { $0.damage != nil } ? "Not all could be read, as is said above." : nil)
   }
 }

@@ -3,6 +3,7 @@ import VoiceConfiguration
 import VoiceConverse
 import VoiceFoundation
 import VoiceLive
+import VoiceSystem
 
 extension Plan {
   /// The plan of this call: the named file, or the user's own if there is one, and the command line.
@@ -14,7 +15,7 @@ extension Plan {
           provider: provider.name, model: provider.model, voice: provider.voice ?? "",
           keyVariable: provider.keyVariable, isTakenByKey: provider.isTakenByKey)
       },
-      environment: ProcessInfo.processInfo.environment, fileExists: { FileManager.default.fileExists(atPath: $0) })
+      environment: ProcessInfo.processInfo.environment, fileExists: { !PlainFile.isMissing($0) })
   }
 }
 

@@ -7,10 +7,12 @@ import VoiceVocabulary
 
 /// The coding agent that the plan names.
 ///
-/// - Parameter traffic: gets everything that passes between this program and the agent.
+/// - Parameters:
+///   - traffic: gets everything that passes between this program and the agent.
+///   - waitForRoom: waits until what was read before is dealt with.
 func makeAgent(
   _ plan: Plan, start: AgentSessionStart = .new, traffic: WireTap? = nil,
-  post: @escaping @Sendable (VoiceEvent) -> Void
+  waitForRoom: @escaping @Sendable () -> Void = {}, post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
   let (specification, environment) = try agentChoice(plan)
   do {
@@ -22,6 +24,7 @@ func makeAgent(
       var environment = environment
       environment.begin(start, chosen)
       environment.traffic = traffic
+      environment.waitForRoom = waitForRoom
       environment.server.newSession = newSessionName()
       return try specification.makeAgent(in: environment, post: post)
     }

@@ -35,7 +35,7 @@ struct AskSession {
 
   /// Nothing is started yet.
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
-    agent = try makeAgent(plan, start: start) { [inbox] in inbox.post($0) }
+    agent = try makeAgent(plan, start: start, waitForRoom: inbox.waitForRoom) { [inbox] in inbox.post($0) }
     self.form = form
     settings = InteractionSettings {
       $0.mode = .direct
@@ -45,6 +45,7 @@ struct AskSession {
       $0.duringRun = .steer
       $0.tellsWhatWasHeard = false
       $0.hasMicrophone = false
+      $0.speaksAloud = false
       $0.shownMilliseconds = plan.shownMilliseconds
       $0.unattended = .refuses
       $0.backgroundMilliseconds = plan.backgroundSeconds * 1000
@@ -70,6 +71,7 @@ struct AskSession {
           audio: unheard, liveModel: unheard, readout: unheard, agent: agent,
           timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
       let end = await session.run(typed)
+      inbox.makeNoMoreRoom()
       agent.shutDown()
       typed.finish()
       // Whoever ends the program does not wait for a reader that has stopped reading.
@@ -91,16 +93,36 @@ final class TypedLines: Sendable {
   /// Read them on a thread of their own that ends with the program.
   func read(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
     SystemThread.detach(for: "standard input") { [self] in
-      while let line = readLine() {
-        guard !line.trimmingWhitespace().isEmpty else { continue }
-        if let command = UserCommand(line: line) {
-          post(.commandGiven(command: command))
-        } else {
-          output.put(NoticeText("no", UserCommand.refusal(of: line, hasSound: false)))
+      let take = { (pieces: [InputLines.Piece]) in
+        for piece in pieces {
+          switch piece {
+          case .tooLong: output.put(NoticeText("no", InputLines.tooLong))
+          case .line(let line) where line.trimmingWhitespace().isEmpty: break
+          case .line(let line):
+            if let command = UserCommand(line: line) {
+              post(.commandGiven(command: command))
+            } else {
+              output.put(NoticeText("no", UserCommand.refusal(of: line, hasSound: false)))
+            }
+          }
         }
       }
+      var lines = InputLines()
+      while let bytes = Self.bytes() { take(lines.append(bytes[...])) }
+      take(lines.finish())
       post(.commandsEnded)
       isOver.store(true, ordering: .releasing)
+    }
+  }
+
+  /// What comes next; nil where nothing more can.
+  private static func bytes() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    do throws(Descriptors.Failure) {
+      let count = try Descriptors.read(STDIN_FILENO, into: &buffer)
+      return count > 0 ? Array(buffer[..<count]) : nil
+    } catch {
+      return nil
     }
   }
 

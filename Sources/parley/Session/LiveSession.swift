@@ -59,7 +59,7 @@ struct LiveSession {
     undone = UndoneWork(beside: record.port, approved: approved)
     do {
       agent = try makeAgent(
-        plan, start: start, traffic: record.agent?.tap("agent"), post: post)
+        plan, start: start, traffic: record.agent?.tap("agent"), waitForRoom: inbox.waitForRoom, post: post)
       words = SessionWords(plan, post: post)
       neighbours = Neighbours(workingFolder: Self.absolute(plan.workingFolder), record: record.folder, post: post)
       let (connected, connection) = AsyncStream<Void>.makeStream()
@@ -197,6 +197,7 @@ struct LiveSession {
       console: RealConsole(screen: screen, keyboard: keyboard, microphone: microphone),
       recorder: eventOutput ?? undone, words: words)
     let (agent, live, words, connected, neighbours) = (agent, live, words, connected, neighbours)
+    let isOver = Locked(false)
     let outcome = await withTaskGroup { group in
       group.addTask { await agent.run() }
       group.addTask { await live.run() }
@@ -211,12 +212,21 @@ struct LiveSession {
         post(.wordsLearned(words: known))
       }
       let outcome = await inbox.run(VoiceSession(ports: ports))
+      SessionEnd.leaveAnyway { isOver.withLock { $0 } }
       audio.stop()
       live.stop()
       agent.shutDown()
       group.cancelAll()
       return outcome
     }
+    isOver.withLock { $0 = true }
+    return await conclude(outcome)
+  }
+
+  /// Every part has ended: write what stays, and show the rest.
+  private func conclude(_ outcome: SessionOutcome) async -> SessionEnd {
+    // The record first: a reader that has stopped reading holds up what is shown.
+    let unwritten = record.finish(outcome, await lateReports())
     screen.close()
     eventOutput?.finish()
     // Whoever ends the program does not wait for a reader that has stopped reading.
@@ -224,9 +234,8 @@ struct LiveSession {
     output.finish(isUrgent: isTerminated)
     parley_terminal_leave()
     parley_errors_restore()
-    let ledgerFailure = record.finish(outcome, await lateReports())
     let end = SessionEnd(
-      outcome: outcome, ledgerFailure: ledgerFailure, unprinted: unprinted,
+      outcome: outcome, unwritten: unwritten, unprinted: unprinted,
       hasIgnoredDecision: hasIgnoredDecision.withLock { $0 }, undone: undone.reason)
     end.leaveSoon()
     return end

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTerminal
 import VoiceConfiguration
 import VoiceCore
 import VoiceSystem
@@ -8,8 +9,8 @@ import VoiceVocabulary
 struct SessionEnd {
   /// What its last step decided.
   let outcome: SessionOutcome
-  /// Why something could not be entered in the ledger.
-  let ledgerFailure: String?
+  /// Why not everything could be written, as sentences.
+  let unwritten: String?
   /// Why something could not be shown, or an event not be printed.
   let unprinted: String?
   /// Whether a decision was not taken, because nobody reads what is shown any more.
@@ -31,17 +32,29 @@ struct SessionEnd {
     }
   }
 
-  private static let closingSeconds: UInt32 = 4
+  /// See that the program ends although a part of it never does, such as an agent whose end nobody tells: its steps are written, and
+  /// what it leaves open is offered again.
+  /// - Parameter isOver: whether every part has ended.
+  static func leaveAnyway(unless isOver: @escaping @Sendable () -> Bool) {
+    SystemThread.detach(for: "a late end") {
+      sleep(lastSeconds)
+      guard !isOver() else { return }
+      parley_terminal_leave()
+      let text = "parley: The session is over, but a part of it does not end; the program ends without it.\n"
+      _ = Descriptors.offer(Array(text.utf8), to: STDERR_FILENO)
+      _exit(Exit.unavailable.rawValue)
+    }
+  }
+
+  private static let (closingSeconds, lastSeconds): (UInt32, UInt32) = (4, 30)
 
   private var failure: (code: ExitCode, sentence: String)? {
     if let unprinted { return (Exit.inputOutput, "\(unprinted) Not all of the session was shown.") }
     switch outcome {
     case .failed(let reason):
-      return (ledgerFailure == nil ? undone?.code ?? Exit.unavailable : Exit.inputOutput, reason)
+      return (unwritten == nil ? undone?.code ?? Exit.unavailable : Exit.inputOutput, reason)
     case .completed, .terminated:
-      if let ledgerFailure {
-        return (Exit.inputOutput, "\(ledgerFailure) The ledger of the session is not complete.")
-      }
+      if let unwritten { return (Exit.inputOutput, unwritten) }
       if let undone { return undone }
       guard hasIgnoredDecision else { return nil }
       return (
@@ -67,6 +80,8 @@ final class UndoneWork: RecorderPort {
   private var undecided: (text: String, reason: String)?
   /// Runs that were told to stop: how such a one ends is what was asked for.
   private var cancelled: Set<RunID> = []
+  /// Those of them that have not ended.
+  private var unconfirmed: Set<RunID> = []
   private let approved: Locked<Set<InstructionID>>
 
   /// - Parameters:
@@ -101,7 +116,9 @@ final class UndoneWork: RecorderPort {
     }
     for action in step.actions {
       switch action {
-      case .cancelRun(let run): cancelled.insert(run)
+      case .cancelRun(let run) where run.rawValue > 0:
+        cancelled.insert(run)
+        unconfirmed.insert(run)
       case .show(.lapsed(_, let text, let reason)) where step.actions.contains(.end(outcome: .completed)):
         undecided = undecided ?? (text, reason)
       default: break
@@ -114,9 +131,10 @@ final class UndoneWork: RecorderPort {
     case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0 && !cancelled.contains(run):
       stopped = stopped ?? reason
     case .timerFired(.endOfInput): isCut = stopsWork
+    case .agentReported(let run, .turnEnded): unconfirmed.remove(run)
     case .terminationRequested(let name):
       isTerminated = true
-      if stopsWork { signal = name }
+      if stopsWork || !unconfirmed.isEmpty { signal = name }
     default: break
     }
     recorder.record(step)

@@ -69,13 +69,13 @@ struct SessionRecord {
 
   /// The session is over: write everything.
   /// - Parameter reports: what the agent told later.
-  /// - Returns: Why something could not be entered in the ledger; nil if everything was.
+  /// - Returns: Why not everything could be written, as sentences; nil if everything was.
   func finish(_ outcome: SessionOutcome, _ reports: LateReports) -> String? {
     let recorder = port as? SessionRecorder
     recorder?.finish(outcome, reports)
     sound?.finish()
     if let folder, !PlainFile.isThere(folder.mark) { placed?.forget() }
-    return recorder?.ledgerFailure
+    return recorder?.failure
   }
 
   /// The session never began.

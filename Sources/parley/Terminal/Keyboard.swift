@@ -291,24 +291,19 @@ final class Keyboard: Sendable {
   // MARK: Lines
 
   private func readLines() {
-    var pending: [UInt8] = []
-    var isTooLong = false
-    while case .bytes(let bytes) = readSome() {
-      pending += bytes
-      while let end = pending.firstIndex(of: 0x0A) {
-        if !isTooLong { obey(String(decoding: pending[..<end], as: UTF8.self)) }
-        isTooLong = false
-        pending.removeSubrange(...end)
-      }
-      // A command word, and an instruction that is as long as it may be.
-      if pending.count > Limits.instructionCharacters + 100 {
-        if !isTooLong { screen.line("no", "A line on standard input is too long; it was dropped.") }
-        isTooLong = true
-        pending = []
+    var lines = InputLines()
+    while case .bytes(let bytes) = readSome() { take(lines.append(bytes[...])) }
+    take(lines.finish())
+    post(.commandsEnded)
+  }
+
+  private func take(_ pieces: [InputLines.Piece]) {
+    for piece in pieces {
+      switch piece {
+      case .line(let line): obey(line)
+      case .tooLong: screen.line("no", InputLines.tooLong)
       }
     }
-    if !pending.isEmpty, !isTooLong { obey(String(decoding: pending, as: UTF8.self)) }
-    post(.commandsEnded)
   }
 
   private func obey(_ line: String) {

@@ -126,6 +126,7 @@ struct LogShowCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: library.root) else {
       return printRow("There is no session in \(library.root) yet.")
     }
+    if let obstacle = SessionFolder.obstacle(in: library.root) { throw Exit.failure(Exit.inputOutput, obstacle) }
     let (sessions, unreadable) = try Exit.starting {
       let (index, unreadable) = try refreshedIndex(of: library)
       let recent = unreadable.filter { session in since.map { session.modified.ISO8601Format() >= $0.text } ?? true }
