@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -211,6 +212,16 @@ void parley_standard_descriptors(void) {
     int mode = descriptor == STDIN_FILENO ? O_RDWR : O_RDONLY;
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", mode);
   }
+}
+
+long parley_open_files(long wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  if (limit.rlim_cur < (rlim_t)wanted && limit.rlim_max > limit.rlim_cur) {
+    limit.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  return limit.rlim_cur > (rlim_t)wanted ? wanted : (long)limit.rlim_cur;
 }
 
 int parley_errors_divert(int descriptor) {

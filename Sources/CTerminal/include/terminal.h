@@ -29,6 +29,9 @@ void parley_signals_to(int descriptor);
 /// it is not writable, so that to write there is the error that it would be.
 void parley_standard_descriptors(void);
 
+/// How many descriptors may be open at once: at least `wanted` where that can be had.
+long parley_open_files(long wanted);
+
 /// Standard error goes to this descriptor until `parley_errors_restore`. A descriptor of the old one, or -1.
 int parley_errors_divert(int descriptor);
 

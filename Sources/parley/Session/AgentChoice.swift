@@ -1,3 +1,4 @@
+import CTerminal
 import VoiceConfiguration
 import VoiceConverse
 import VoiceFoundation
@@ -14,6 +15,7 @@ func makeAgent(
   _ plan: Plan, start: AgentSessionStart = .new, traffic: WireTap? = nil,
   waitForRoom: @escaping @Sendable () -> Void = {}, post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
+  try needOpenFiles()
   let (specification, environment) = try agentChoice(plan)
   do {
     let files = ApprovalFiles(workingFolder: environment.workingFolder)
@@ -31,6 +33,15 @@ func makeAgent(
   } catch {
     throw ConfigurationError(error.description)
   }
+}
+
+/// A session of everything has some 70 descriptors open; one that runs out of them fails in places that cannot say so.
+private func needOpenFiles() throws(ConfigurationError) {
+  let needed = 96
+  let allowed = parley_open_files(needed)
+  guard allowed < needed else { return }
+  throw ConfigurationError(
+    "Only \(allowed) files may be open at once, and a session needs \(needed): raise the limit (ulimit -n \(needed)).")
 }
 
 /// The earlier sessions of the agent that the plan names; nil if it keeps none.

@@ -11,7 +11,7 @@ enum LedgerText {
     let denied = record.denied.map { "“\($0)”" }.joined(separator: ", ")
     let without = denied.isEmpty ? "" : " You did not allow: \(denied)."
     let own = record.instruction.source == .agent ? " It had begun that by itself." : ""
-    let fate = sent + stage(record.stage) + own + without + settled
+    let fate = sent + stage(record) + own + without + settled
     return "\(certainty(record)): “\(record.instruction.text)” – \(fate)".sanitized()
   }
 
@@ -24,12 +24,14 @@ enum LedgerText {
     }
   }
 
-  private static func stage(_ stage: LedgerRecord.Stage) -> String {
-    switch stage {
+  private static func stage(_ record: LedgerRecord) -> String {
+    switch record.stage {
     case .proposed: "it was just understood."
     case .held: "it waited for your decision."
     case .approved: "it was approved and waited for its turn."
     case .rejected: "you rejected it."
+    case .lapsed where record.instruction.origin != nil:
+      "nobody decided about it here; it stays open in the session that it came from."
     case .lapsed: "it was dropped before it was sent."
     case .entered: "it was about to leave for the agent."
     case .dispatched: "it was sent; the agent never acknowledged it."
