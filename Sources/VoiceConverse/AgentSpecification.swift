@@ -129,8 +129,7 @@ package struct AgentEnvironment: Sendable {
   package var start = AgentSessionStart.new
   /// Gets everything that passes between this program and the agent, if it is to be recorded.
   package var traffic: WireTap?
-  /// Waits until what was read before is dealt with, before more is read from the agent.
-  package var waitForRoom: @Sendable () -> Void = {}
+  package var pace = ReadingPace.unlimited
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?
   package var server: ServerEnvironment

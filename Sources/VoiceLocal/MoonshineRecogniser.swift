@@ -139,8 +139,14 @@ final class MoonshineRecogniser {
   /// is.
   private func wanted(by heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard SpokenDecision(utterance: heard.text) == nil, !StopPhrase.matches(heard.text) else { return heard }
-    if let command = try command(like: heard, sound) { return command }
-    return try act(like: heard, sound) ?? heard
+    do {
+      if let command = try command(like: heard, sound) { return command }
+      return try act(like: heard, sound) ?? heard
+    } catch {
+      // A text that has no tokens cannot be compared with any other; what was heard is heard all the same.
+      try hear(sound)
+      return heard
+    }
   }
 
   /// The short command that was nearly heard as likely as a text of a few words; nil if there is none.
@@ -157,7 +163,9 @@ final class MoonshineRecogniser {
     commands += try nearestCommands(slower.count)
     commands.removeAll { isCommand ? !ShortCommands.isAct($0.text) : !ShortCommands.contains($0.text) }
     let mostBehind = isCommand ? 0 : Self.commandMostBehind
-    return try likeliest(of: commands, like: heard, sound) { _ in mostBehind }
+    var found = try likeliest(of: commands, like: heard, sound) { _ in mostBehind }
+    if let text = found?.text { found?.isSoughtAct = ShortCommands.isAct(text) }
+    return found
   }
 
   /// The likeliest of the texts, if it is so much behind what was heard at the most; nil if none is. They are compared in the sound as
@@ -178,7 +186,6 @@ final class MoonshineRecogniser {
     else { return nil }
     var found = texts[best]
     found.others = [heard] + heard.others
-    found.isSoughtAct = ShortCommands.isAct(found.text)
     return found
   }
 

@@ -41,6 +41,12 @@ package final class EventInbox: EventSource, Sendable {
     }
   }
 
+  /// Who waits for room.
+  private enum Poster {
+    case thread(DispatchSemaphore)
+    case task(UnsafeContinuation<Void, Never>)
+  }
+
   private struct State {
     var urgent = Line()
     var ordinary = Line()
@@ -58,7 +64,7 @@ package final class EventInbox: EventSource, Sendable {
     /// What was not taken yet of what agents told: an event counts once, and once more for each kilobyte of text.
     var waitingReports = 0
     /// Who waits for room. Signalled exactly once: whoever does takes it out first.
-    var posters: [DispatchSemaphore] = []
+    var posters: [Poster] = []
     /// Whether steps are taken, or will be, so that waiting for room makes sense.
     var makesRoom = true
 
@@ -81,16 +87,16 @@ package final class EventInbox: EventSource, Sendable {
       return inOrder(next)
     }
 
-    /// What signals that there is room; nil if there is some.
-    mutating func waitForRoom() -> DispatchSemaphore? {
-      guard makesRoom, waitingReports > Limits.waitingReports else { return nil }
-      let room = DispatchSemaphore(value: 0)
-      posters.append(room)
-      return room
-    }
+    /// Whether nobody has to wait before more is read from an agent.
+    var hasRoom: Bool { !makesRoom || waitingReports <= Limits.waitingReports }
 
     mutating func letPostersGo() {
-      for room in posters { room.signal() }
+      for poster in posters {
+        switch poster {
+        case .thread(let room): room.signal()
+        case .task(let room): room.resume()
+        }
+      }
       posters = []
     }
 
@@ -136,10 +142,30 @@ package final class EventInbox: EventSource, Sendable {
     if let next = step(run, stamped) { queue.async { [self] in steps(run, from: next) } }
   }
 
-  /// Wait while so much that agents told is not taken yet that nobody should read on. Not on a thread that takes a step or holds a
-  /// lock that a step may want.
-  package func waitForRoom() {
-    while let room = state.withLock({ $0.waitForRoom() }) { room.wait() }
+  /// Waits while so much that agents told is not taken yet that nobody should read on.
+  package var pace: ReadingPace {
+    ReadingPace(onThread: { [self] in waitForRoom() }, inTask: { [self] in await room() })
+  }
+
+  private func waitForRoom() {
+    let room = DispatchSemaphore(value: 0)
+    let waits = state.withLock { state in
+      if state.hasRoom { return false }
+      state.posters.append(.thread(room))
+      return true
+    }
+    if waits { room.wait() }
+  }
+
+  private func room() async {
+    await withUnsafeContinuation { continuation in
+      let hasRoom = state.withLock { state in
+        if state.hasRoom { return true }
+        state.posters.append(.task(continuation))
+        return false
+      }
+      if hasRoom { continuation.resume() }
+    }
   }
 
   /// No step is taken any more: nobody waits for room from now on.

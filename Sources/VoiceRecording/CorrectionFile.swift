@@ -22,7 +22,7 @@ package struct CorrectionFile {
 
   /// Why there is no such file, where there is no place for it.
   package static let noPlace = FileFailure(
-    "There is no place for taught words: HOME is not an absolute path. \(UserFolders.remedy)")
+    "There is no place for taught words: HOME is not set, or no absolute path. \(UserFolders.remedy)")
 
   /// All entries, oldest first; none if nothing was ever taught. A line that cannot be read is left out, and counted.
   package func read() throws(FileFailure) -> (entries: [Entry], damagedLines: Int) {

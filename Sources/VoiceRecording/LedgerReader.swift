@@ -133,7 +133,7 @@ private struct LedgerFold {
     case .entered(let instruction, let run):
       add(instruction, .entered)
       if let place = places[instruction.id], records[place].run != run {
-        records[place].run = run
+        (records[place].run, records[place].isHalted, records[place].denied) = (run, false, [])
         // Its instruction, and what went into it while it worked; no user says more.
         if placesInRun[run, default: []].count < Limits.instructionsOfRun {
           placesInRun[run, default: []].append(place)

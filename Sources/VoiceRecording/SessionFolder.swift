@@ -107,7 +107,7 @@ package struct SessionFolder: Equatable, Sendable {
   /// The folder below which sessions are kept when no other was named: `$XDG_STATE_HOME/parley/sessions`.
   package static func defaultRoot(environment: [String: String]) throws(FileFailure) -> String {
     guard let state = UserFolders(environment).state else {
-      throw FileFailure("There is no place for sessions: HOME is not an absolute path. \(UserFolders.remedy)")
+      throw FileFailure("There is no place for sessions: HOME is not set, or no absolute path. \(UserFolders.remedy)")
     }
     return state + "/sessions"
   }

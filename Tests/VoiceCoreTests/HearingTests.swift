@@ -60,6 +60,58 @@ struct HearingTests {
     #expect(held?.heard == "Clear the cash. And fix the air.")
   }
 
+  /// The word that ends it is no part of it.
+  @Test func theEndWordOfAnAdditionIsNotAdded() throws {
+    var talk = Talk(
+      .init {
+        $0.mode = .review
+        $0.endWord = "over"
+      })
+    Self.say("Fix the test over", nil, to: &talk)
+    try talk.command("extend")
+    Self.say("and run it over", nil, to: &talk)
+    #expect(Self.held(talk)?.text == "Fix the test and run it")
+    #expect(Self.held(talk)?.heard == "Fix the test and run it")
+    try talk.command("extend")
+    Self.say("over", nil, to: &talk)
+    #expect(Self.held(talk)?.text == "Fix the test and run it")
+  }
+
+  /// What he said before he halted the work is not meant to begin now, whatever is heard before its words come.
+  @Test(arguments: [false, true]) func whatWasSaidBeforeAHaltIsHeld(_ isHeardAgain: Bool) throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    try talk.work()
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+    talk.give(.voiceEnded(detector: .model), after: 300)
+    try talk.command("halt", after: 100)
+    talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .cancelled)))
+    if isHeardAgain {
+      talk.give(.voiceStarted(detector: .model), after: 50)
+      talk.give(.voiceEnded(detector: .model), after: 200)
+    }
+    talk.give(.userTranscribed(connection: talk.connection, text: "Run the tests.", isFinal: true), after: 100)
+    talk.propose("Run the tests.")
+    #expect(talk.heldTexts == ["Run the tests."])
+    #expect(talk.controller.run.isIdle)
+    // What he says afterwards is meant.
+    talk.say("Show the diff.")
+    #expect(talk.heldTexts == ["Run the tests."] && !talk.controller.run.isIdle)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// It is the user's own, however surely it was heard: who has something read again and then says more means that next.
+  @Test func whatBeginsWithAGuessIsSomebodysWords() throws {
+    var talk = Talk(.init { $0.mode = .review })
+    Self.say("Fix the test.", nil, to: &talk)
+    try talk.command("again")
+    Self.say("Undo the change.", Hearing(sureness: [19, 100, 100]), to: &talk)
+    #expect(talk.heldTexts == ["Fix the test.", "Undo the change."])
+    let actions = talk.say("reject")
+    #expect(talk.heldTexts.count == 2, "\(actions)")
+  }
+
   /// The model has written something harmless in its place; a key is needed all the same.
   @Test func whatWasHeardOfAnAdditionMayNeedAKey() throws {
     var talk = Talk(.init { $0.mode = .review })

@@ -306,28 +306,51 @@ private final class HaltingRecorder: RecorderPort, Sendable {
   #expect(recorder.taken.withLock { $0.count } == 101)
 }
 
-/// Who reads from an agent waits for the session, and reads on once half of it is dealt with; a session that is over keeps nobody.
-@Test(arguments: [false, true]) func whoBringsMoreThanIsDealtWithWaits(_ isOver: Bool) async throws {
+/// Who reads from an agent waits for the session, on a thread or in a task, and reads on once half of it is dealt with.
+@Test(arguments: [false, true]) func whoBringsMoreThanIsDealtWithWaits(_ isTask: Bool) async {
   let inbox = EventInbox()
-  let text = String(repeating: "x", count: 10_240)
-  let most = Limits.waitingReports / 11 + 1
+  let event = VoiceEvent.agentReported(
+    run: RunID(rawValue: 1), event: .text(delta: String(repeating: "x", count: 10_240)))
+  // One that is being taken is not counted any more.
+  let most = Limits.waitingReports / 11 + 2
   let posted = Locked(0)
-  let (told, tell) = AsyncStream.makeStream(of: Void.self)
-  SystemThread.detach(for: "an agent") {
-    for number in 1...1_000 {
-      inbox.waitForRoom()
-      inbox.post(.agentReported(run: RunID(rawValue: 1), event: .text(delta: text)))
-      posted.withLock { $0 = number }
-      if number == most { tell.finish() }
-    }
+  let (full, tell) = AsyncStream.makeStream(of: Void.self)
+  let post: @Sendable (Int) -> Void = { number in
+    inbox.post(event)
+    posted.withLock { $0 = number }
+    if number == most - 1 { tell.finish() }
   }
-  for await _ in told {}
-  if isOver { inbox.makeNoMoreRoom() }
+  if isTask {
+    Task { for number in 1...1_000 { await inbox.pace.inTask(); post(number) } }
+  } else {
+    SystemThread.detach(for: "an agent") { for number in 1...1_000 { inbox.pace.onThread(); post(number) } }
+  }
+  for await _ in full {}
   var taken = 0
   while taken < 1_000, await inbox.next() != nil {
-    let ahead = posted.withLock { $0 } - taken
-    #expect(isOver || ahead <= most)
+    #expect(posted.withLock { $0 } - taken <= most)
     taken += 1
   }
   #expect(taken == 1_000)
+}
+
+/// A session that is over deals with nothing any more, and keeps nobody.
+@Test(arguments: [false, true]) func whoWaitsWhenTheSessionEndsGoesOn(_ isFinished: Bool) async {
+  let inbox = EventInbox()
+  let (going, tell) = AsyncStream.makeStream(of: Int.self)
+  SystemThread.detach(for: "an agent") {
+    for number in 1...2 * Limits.waitingReports {
+      inbox.pace.onThread()
+      inbox.post(.agentReported(run: RunID(rawValue: 1), event: .paragraphEnded))
+      tell.yield(number)
+    }
+    tell.finish()
+  }
+  var last = 0
+  for await number in going {
+    last = number
+    guard number == Limits.waitingReports + 1 else { continue }
+    if isFinished { inbox.finish() } else { inbox.makeNoMoreRoom() }
+  }
+  #expect(last == 2 * Limits.waitingReports)
 }

@@ -29,10 +29,18 @@ struct ShortCommandListTests {
   @Test(arguments: [
     ("And do that.", true), ("Then do the last commit.", true), ("Post the changes.", true), ("Without that.", true),
     ("Undo that.", false), ("The tests are failing.", false), ("Move it down.", false), ("I want that back.", false),
-    ("Please do that.", false), ("", false),
+    ("Please do that.", false), ("", false), ("And push it.", false), ("Quickly revert it.", false),
   ])
   func anActMayBeMeantByWhatHardlyAnybodyBeginsWith(text: String, mayBe: Bool) {
     #expect(SoughtActs.mayBeMeant(by: text) == mayBe)
+  }
+
+  /// A rejection loses what is held, however it came about.
+  @Test func nothingThatIsSoughtDecides() {
+    for text in ["Disregard that.", "This card.", "Discord it.", "And discord that.", "Scarred."] {
+      #expect(SoughtActs.candidates(for: text).allSatisfy { SpokenDecision(utterance: $0) == nil }, "\(text)")
+    }
+    #expect(SoughtActs.candidates(for: "Discord the changes.").contains("Discard the changes."))
   }
 
   @Test func onlyTheBeginningIsPutInAnotherWay() {

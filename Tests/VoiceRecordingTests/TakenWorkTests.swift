@@ -88,6 +88,21 @@ struct TakenWorkTests {
     #expect(try LedgerReader(folder.ledger).records.map(\.isHalted) == [true], "the ledger alone tells it")
   }
 
+  /// It was to go into work that was halted, and was given to the agent by itself then.
+  @Test func whatWasSentAnewAfterAHaltIsOpenLikeAnyOther() throws {
+    let root = try TemporaryFolder()
+    let further = instruction(2, "push it")
+    try left(
+      root, "one",
+      [
+        .proposed(instruction: further), .entered(instruction: further, run: RunID(rawValue: 1)),
+        .halted(run: RunID(rawValue: 1)), .held(instruction: further.id), .approved(instruction: further.id),
+        .entered(instruction: further, run: RunID(rawValue: 2)), .dispatched(instruction: further.id),
+        .acknowledged(instruction: further.id),
+      ])
+    #expect(open(root) == ["one: push it"])
+  }
+
   /// The work it was to go into ended, and the session was killed before anything else was entered.
   @Test(arguments: [false, true]) func whatWasOnItsWayIntoWorkThatEndedIsOffered(_ isDispatched: Bool) throws {
     let root = try TemporaryFolder()

@@ -46,7 +46,8 @@ struct UndoneWorkTests {
     #expect(code([end], takesCommands: true) == 75)
     #expect(code([(end.0, [])], takesCommands: true) == nil, "nothing was being done")
     let halt = (VoiceEvent.commandGiven(command: .halt), [VoiceAction.cancelRun(run: run)])
-    #expect(code([halt, end]) == nil, "who ended it had stopped the work before")
+    #expect(code([halt, end]) == 75, "that the agent had stopped nobody has confirmed")
+    #expect(code([halt, (stopped, []), end]) == nil, "who ended it had stopped the work before")
   }
 
   @Test func whatNobodyApprovedIsUndone() {

@@ -21,7 +21,9 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private let command: @Sendable (AgentSessionStart) -> ChildCommand
   private let files: WorkingFolderFiles
   private let traffic: WireTap?
-  private let waitForRoom: @Sendable () -> Void
+  private let pace: ReadingPace
+  /// Whether the run was told to stop: what the agent still writes is read at once, or it could not read that.
+  private let isHalting = Locked(false)
   private let state: OrderedEffects<State, ChildEffect>
   private let post: @Sendable (VoiceEvent) -> Void
   private let launches: AsyncStream<AgentSessionStart>
@@ -31,9 +33,8 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   /// - Parameters:
   ///   - command: what to start for a session; some agents are told the session by their arguments.
   ///   - traffic: gets every line, in both directions.
-  ///   - waitForRoom: called before each line that was read is dealt with; slows the child.
   package init(
-    settings: ChildSettings, traffic: WireTap? = nil, waitForRoom: @escaping @Sendable () -> Void = {},
+    settings: ChildSettings, traffic: WireTap? = nil, pace: ReadingPace = .unlimited,
     clock: any Clock<Duration> = ContinuousClock(),
     command: @escaping @Sendable (AgentSessionStart) -> ChildCommand, post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
@@ -41,7 +42,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     self.post = post
     self.clock = clock
     self.traffic = traffic
-    self.waitForRoom = waitForRoom
+    self.pace = pace
     files = WorkingFolderFiles(settings.workingFolder)
     state = OrderedEffects(State(session: ChildSession(settings: settings)))
     (launches, launch) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -49,11 +50,20 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   package func openAgent() { step { $0.open() } }
 
-  package func startRun(_ run: RunID, _ instruction: Instruction) { step { $0.start(run, instruction) } }
+  package func startRun(_ run: RunID, _ instruction: Instruction) {
+    isHalting.withLock { $0 = false }
+    step { $0.start(run, instruction) }
+  }
 
-  package func cancelRun(_ run: RunID) { step { $0.cancel(run) } }
+  package func cancelRun(_ run: RunID) {
+    isHalting.withLock { $0 = true }
+    step { $0.cancel(run) }
+  }
 
-  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
+  package func abandonRun(_ run: RunID) {
+    isHalting.withLock { $0 = true }
+    step { $0.abandon(run) }
+  }
 
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
@@ -92,7 +102,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     }
     let end = await withTaskGroup(of: ChildEnd?.self) { group in
       group.addTask {
-        await ChildProcess(command).run(outbox: outbox) { event in self.take(event) }
+        await ChildProcess(command).run(outbox: outbox, pace: self.waitToRead) { event in self.take(event) }
       }
       group.addTask {
         await self.keep(timers)
@@ -111,11 +121,14 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     if let end { step { $0.ended(end) } }
   }
 
+  private func waitToRead() async {
+    if !isHalting.withLock({ $0 }) { await pace.inTask() }
+  }
+
   private func take(_ event: ChildProcess.Event) {
     switch event {
     case .started: step(by: .reader) { $0.launched() }
     case .output(.line(let line)):
-      waitForRoom()
       traffic?(.received(line))
       step(by: .reader) { $0.receive(line) }
     case .output(.overlong): step(by: .reader) { $0.misbehaved("sent a line without an end") }

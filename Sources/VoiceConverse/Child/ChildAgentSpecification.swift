@@ -126,8 +126,7 @@ extension ChildAgentSpecification {
     let command: @Sendable (AgentSessionStart) -> ChildCommand = { self.command(settings, start: $0, in: environment) }
     func agent<Dialect: ChildDialect>(_ dialect: Dialect.Type) -> any ConverseAgent {
       ChildAgent<Dialect>(
-        settings: settings, traffic: environment.traffic, waitForRoom: environment.waitForRoom, command: command,
-        post: post)
+        settings: settings, traffic: environment.traffic, pace: environment.pace, command: command, post: post)
     }
     switch language {
     case .acp: return agent(ACPDialect.self)

@@ -45,7 +45,10 @@ package struct ChildProcess: Sendable {
   /// It ends by itself, when `outbox` is finished, or when the task is cancelled. Standard input is closed first, then
   /// it is told to terminate, then it is killed. Events come in order, from any thread; a slow receiver slows
   /// the child.
-  package func run(outbox: Outbox, receive: @escaping @Sendable (Event) -> Void) async -> ChildEnd {
+  /// - Parameter pace: waited for before more of its output is read.
+  package func run(
+    outbox: Outbox, pace: @escaping @Sendable () async -> Void = {}, receive: @escaping @Sendable (Event) -> Void
+  ) async -> ChildEnd {
     let errorTail = Locked(ErrorTail())
     guard command.host == nil || command.resolvedExecutable != nil else {
       return .notFound(command: command.executable)
@@ -57,7 +60,7 @@ package struct ChildProcess: Sendable {
         receive(.started)
         await withTaskGroup(of: Stream.self) { group in
           group.addTask {
-            await Self.read(execution.standardOutput, receive)
+            await Self.read(execution.standardOutput, pace, receive)
             receive(.outputEnded)
             return .output
           }
@@ -134,10 +137,13 @@ package struct ChildProcess: Sendable {
       workingDirectory: FilePath(command.workingFolder), platformOptions: options)
   }
 
-  private static func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
+  private static func read(
+    _ output: SubprocessOutputSequence, _ pace: () async -> Void, _ receive: (Event) -> Void
+  ) async {
     var splitter = LineSplitter(limit: ConverseLimits.lineBytes)
     do {
       for try await buffer in output {
+        await pace()
         for piece in splitter.append(buffer.withUnsafeBytes { Array($0) }) { receive(.output(piece)) }
       }
       // Who ends may leave out the last line feed; what was cut off is no message.

@@ -56,7 +56,7 @@ extension HTTPAgentSpecification {
         dialect,
         in: .init(
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
-          store: store, lock: lock, tap: environment.traffic, waitForRoom: environment.waitForRoom), post: post)
+          store: store, lock: lock, tap: environment.traffic, pace: environment.pace), post: post)
     }
     return try agent(kind.dialect(self, environment))
   }

@@ -18,8 +18,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
     /// Keeps the one that is gone on with for this process.
     package var lock: ConversationLock?
     package var tap: WireTap?
-    /// Called before what was read is dealt with; slows the server.
-    package var waitForRoom: @Sendable () -> Void = {}
+    package var pace = ReadingPace.unlimited
   }
 
   /// What a call of the exchange runs on.
@@ -46,6 +45,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   /// What is told goes through it, in its order.
   private let redaction = Locked(AnswerRedaction())
   private let state: OrderedEffects<State, HTTPExchange<Dialect>.Effect>
+  private let isHalting = Locked(false)
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
@@ -63,11 +63,20 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   package func openAgent() { step { $0.open() } }
 
-  package func startRun(_ run: RunID, _ instruction: Instruction) { step { $0.start(run, instruction) } }
+  package func startRun(_ run: RunID, _ instruction: Instruction) {
+    isHalting.withLock { $0 = false }
+    step { $0.start(run, instruction) }
+  }
 
-  package func cancelRun(_ run: RunID) { step { $0.stop(run) } }
+  package func cancelRun(_ run: RunID) {
+    isHalting.withLock { $0 = true }
+    step { $0.stop(run) }
+  }
 
-  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
+  package func abandonRun(_ run: RunID) {
+    isHalting.withLock { $0 = true }
+    step { $0.abandon(run) }
+  }
 
   package func changeAgent(_ setting: AgentSetting, to value: String) { step { $0.change(setting, to: value) } }
 
@@ -195,7 +204,8 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func receive(_ event: HTTPEvent, of call: Int) {
-    if case .bytes = event { environment.waitForRoom() }
+    // What was told to stop is read at once: the same thread tells the server.
+    if case .bytes = event, !isHalting.withLock({ $0 }) { environment.pace.onThread() }
     step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }

@@ -35,7 +35,7 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var hasTakenInstruction = false
 
   /// When the user halted the work while something that he had said was still to be understood; nil if he never did.
-  package private(set) var halted: SessionTime?
+  package private(set) var haltedAt: SessionTime?
 
   /// What could be heard when an utterance began.
   package enum Background: Equatable, Sendable {
@@ -221,17 +221,17 @@ package struct FloorRegion: Equatable, Sendable {
     start = nil
     beginnings = []
   }
+
+  /// The user halts the work, and what he said before is not understood yet.
+  mutating func noteHalt(at now: SessionTime) { haltedAt = now }
 }
 
 extension FloorRegion: DigestedState {
-  /// The user halts the work, and what he said before is not understood yet.
-  mutating func halted(at now: SessionTime) { halted = now }
-
   package func fold(into digest: inout StateDigest) {
     digest.fold(preroll.count, preroll.last?.position ?? -1, floor == .userSpeaking, transcript)
     if !interim.isEmpty { digest.fold(interim) }
     if let obeyedWords { digest.fold(obeyedWords) }
-    if let halted { digest.fold("halted", halted) }
+    if let haltedAt { digest.fold("halted", haltedAt) }
     digest.fold(
       hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,
       hasTakenInstruction, isWatched)

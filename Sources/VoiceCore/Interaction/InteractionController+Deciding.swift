@@ -277,12 +277,12 @@ extension InteractionController {
     // Who ends his turns himself may speak on for longer than to the next pause.
     if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
     let said = ending.withoutWord(text) ?? text
+    guard (instruction.text + " " + said).utf8.count <= Limits.instructionCharacters else { return false }
     if settings.keepsTurnsTogether {
-      extend(&instruction, by: said, from: utterance)
+      if !said.isEmpty { extend(&instruction, by: said, from: utterance, ending) }
     } else {
       (instruction.text, instruction.repair) = ((instruction.text + " " + said).trimmingWhitespace(), nil)
     }
-    guard instruction.text.utf8.count <= Limits.instructionCharacters else { return false }
     if settings.keepsTurnsTogether, let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) {
       show(.warning(text: doubt))
     }
@@ -295,10 +295,16 @@ extension InteractionController {
   }
 
   /// Add what was said to an instruction, worded like one of its own; what stands there, the user has seen.
-  private mutating func extend(_ instruction: inout Instruction, by said: String, from utterance: Utterance) {
-    let piece = words.repaired(said, heard: utterance.heard, utterance.hearing)
-    instruction.heard = instruction.heard(with: said, heard: utterance.heard, keepsHeard: true)
-    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+  private mutating func extend(
+    _ instruction: inout Instruction, by said: String, from utterance: Utterance, _ ending: TurnEnding
+  ) {
+    let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
+    let hearing = utterance.hearing.cut(to: heard, where: ending)
+    let meant = SelfCorrection.lastVersion(of: said)
+    if meant != said { show(.selfCorrected(said: said, meant: meant)) }
+    let piece = words.repaired(meant, heard: heard, hearing)
+    instruction.heard = instruction.heard(with: said, heard: heard, keepsHeard: true)
+    words.heard(heard, hearing, as: instruction.id)
     let before = instruction.text.split(separator: " ", omittingEmptySubsequences: false).count
     let notes = (instruction.repair?.notes ?? []) + piece.notes.map { $0.behind(words: before) }
     if !notes.isEmpty {

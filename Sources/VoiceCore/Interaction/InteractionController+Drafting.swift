@@ -156,7 +156,7 @@ extension InteractionController {
 
 extension Hearing {
   /// The same of the text without its end word.
-  fileprivate func cut(to text: String, where ending: TurnEnding) -> Hearing {
+  func cut(to text: String, where ending: TurnEnding) -> Hearing {
     Hearing(
       sureness: Array(sureness.prefix(text.split(whereSeparator: \.isWhitespace).count)),
       alternatives: alternatives.map { ending.withoutWord($0) ?? $0 })

@@ -222,12 +222,19 @@ extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
   func doubt(of utterance: Utterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
-    if let halted = floor.halted, let start = utterance.start, start < halted {
+    return utterance.hearing.isGuess ? Self.unsure : directDoubt(of: utterance)
+  }
+
+  /// Why what was said is held in direct mode, though the words are the user's own; nil if there is no reason.
+  private func directDoubt(of utterance: Utterance) -> String? {
+    guard settings.mode == .direct, settings.keepsTurnsTogether else { return nil }
+    if let halted = floor.haltedAt, let begun = utterance.begun, begun < halted {
       return "You halted the work after you had begun to say this, so it is held."
     }
-    let isGuess = utterance.hearing.isGuess || (settings.keepsTurnsTogether && utterance.hearing.beginsWithGuess)
-    return isGuess ? "The recogniser was unsure of this, so it is held." : nil
+    return utterance.hearing.beginsWithGuess ? Self.unsure : nil
   }
+
+  private static let unsure = "The recogniser was unsure of this, so it is held."
 
   /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.
   func soundDoubt(of utterance: Utterance) -> String? {
@@ -253,7 +260,7 @@ extension InteractionController {
   }
 
   /// Whether something that was said may still become an instruction.
-  var isUnderstanding: Bool { firstBegun != nil || !floor.transcript.isEmpty }
+  var hasUnansweredWords: Bool { firstBegun != nil || !floor.transcript.isEmpty }
 
   /// When what is being dealt with began, as far as anybody noticed.
   private var firstBegun: SessionTime? {
@@ -272,7 +279,7 @@ extension InteractionController {
     return Utterance(
       heard: early ?? words, hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: floor.firstStart(at: now), sound: mayMissSound ? .inPart : .whole)
+      firstStart: floor.firstStart(at: now), begun: begun, sound: mayMissSound ? .inPart : .whole)
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.

@@ -69,8 +69,8 @@ extension InteractionController {
   /// More waits to be spoken than anybody will listen to. Told once, until something was spoken.
   private mutating func tellUnspoken() {
     because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
-    // Who types and reads hears nothing of the rest either.
-    guard speech.leftOut(), settings.hasMicrophone || settings.speaksAloud else { return }
+    // Who asks in a line of the shell hears nothing of the rest either.
+    guard speech.leftOut(), settings.unattended != .refuses else { return }
     show(.warning(text: "Too much is waiting to be spoken; from here on the answer is only shown."))
   }
 

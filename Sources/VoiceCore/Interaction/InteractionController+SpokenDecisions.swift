@@ -19,6 +19,8 @@ extension InteractionController {
     let start: SessionTime?
     /// When the first thing began that it may be the words of.
     let firstStart: SessionTime?
+    /// When what is being dealt with began, as far as anybody noticed: the first of what no answer has come to.
+    let begun: SessionTime?
     let sound: Sound
     /// Whether it was taken before, and only heard again.
     var repeats = TakenProposals.Verdict.new

@@ -49,7 +49,7 @@ package struct WordsRegion: Equatable, Sendable {
 
   /// Something said with its words put right, and which of them are doubtful.
   func repaired(_ said: String, heard: String, _ hearing: Hearing) -> RepairedText {
-    knowledge.repair(SelfCorrection.lastVersion(of: said), unsure: hearing.unsureWords(of: heard))
+    knowledge.repair(said, unsure: hearing.unsureWords(of: heard))
   }
 
   /// Put the words of a spoken instruction right, and note which of them are doubtful.

@@ -216,7 +216,16 @@ struct WordRedactor {
     "change", "rolled", "rolling", "always", "the", "a", "i", "mean", "and", "also", "then", "uh", "huh", "hm", "mhm",
   ])
 
-  private static let acts = KeyboardOnlyActs()
+  /// The patterns that are the beginning of a word, and what an ordinary word may end in behind it: "delet*", "ion". What is longer is
+  /// somebody's name.
+  private static let stems = KeyboardOnlyActs.defaults.filter { $0.hasSuffix("*") && !$0.contains(" ") }.map {
+    $0.dropLast()
+  }
+  private static let endings: Set<String> = [
+    "", "e", "ed", "es", "s", "d", "ing", "ion", "ions", "al", "als", "ment", "ments", "ure", "er", "ers", "ation",
+    "ting", "ted", "ate",
+    "ates", "ated", "ating", "hed", "hing",
+  ]
   /// The short words of its default patterns, such as "get rid": what is longer and tells an act matches a pattern by itself.
   private static let wordsOfActs = Set(
     KeyboardOnlyActs.defaults.flatMap { SpokenWords($0).words }.filter { $0.count <= longestOfActs })
@@ -225,7 +234,8 @@ struct WordRedactor {
   /// Whether a word stays as it is.
   private static func isKept(_ word: String) -> Bool {
     kept.contains(word) || PartedSentence.isFunctionWord(word) || OpeningCut.isFunctionWord(word)
-      || acts.match([word]) != nil
+      || KeyboardOnlyActs.defaults.contains(word)
+      || stems.contains { word.hasPrefix($0) && endings.contains(String(word.dropFirst($0.count))) }
   }
 
   /// Commands that decide nothing and that no pattern of dangerous acts knows.

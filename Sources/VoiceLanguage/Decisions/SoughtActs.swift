@@ -12,14 +12,15 @@ package enum SoughtActs {
   private static let (mostWords, letters) = (3, 3...11)
 
   /// Whether a text begins as hardly anybody begins, so that an act may have been meant: not with a command, nor with what tells how
-  /// a sentence hangs together, except the "and" and "then" that an "un-" becomes.
+  /// a sentence hangs together, except the "and" and "then" that an "un-" becomes. What names an act itself means that.
   package static func mayBeMeant(by text: String) -> Bool {
-    guard let first = SpokenWords(text).words.first, !verbs.contains(first) else { return false }
+    let words = SpokenWords(text).words
+    guard let first = words.first, verbs.isDisjoint(with: words) else { return false }
     return ["and", "then", "without"].contains(first)
       || !(PartedSentence.isFunctionWord(first) || PartedSentence.allCommands.contains(first))
   }
 
-  /// The text with an act's verb in the place of its beginning, in every way.
+  /// The text with an act's verb in the place of its beginning, in every way that decides nothing: "discard that" would.
   package static func candidates(for text: String) -> [String] {
     let words = text.split(separator: " ")
     var candidates: [String] = []
@@ -28,6 +29,6 @@ package enum SoughtActs {
       let rest = words.dropFirst(count).joined(separator: " ")
       candidates += verbs.sorted().map { $0.capitalised + (rest.isEmpty ? "." : " " + rest) }
     }
-    return candidates
+    return candidates.filter { SpokenDecision(utterance: $0) == nil }
   }
 }

@@ -82,8 +82,8 @@ struct SessionReading {
     // First whose step it is.
     for case .noteInLedger(let entry) in line.step.actions {
       switch entry {
-      case .proposed(let instruction): turnOfInstruction[instruction.id] = turns
-      case .approved(let id), .rejected(let id), .amended(let id, _): decided(id, since: known)
+      case .proposed(let instruction): turnOfInstruction[instruction.id] = turnOfStep[step] ?? turns
+      case .approved(let id), .rejected(let id), .amended(let id, _): belongs(to: turnOfInstruction[id], since: known)
       default: break
       }
     }
@@ -101,15 +101,18 @@ struct SessionReading {
         runs[run] = Run(turn: turn, start: time)
       case .answerPermission(let run, let permission, let choice, _):
         runs[run]?.answers[permission.rawValue] = choice.allows
-      case .answerQuestion(let run, let question, let answer): runs[run]?.chosen[question] = answer
+        belongs(to: runs[run]?.turn, since: known)
+      case .answerQuestion(let run, let question, let answer):
+        runs[run]?.chosen[question] = answer
+        belongs(to: runs[run]?.turn, since: known)
       default: break
       }
     }
   }
 
-  /// What the user did in this step was about this instruction.
-  private mutating func decided(_ instruction: InstructionID, since known: Int) {
-    guard let turn = turnOfInstruction[instruction], turn != turns, actions.count > known else { return }
+  /// What the user did in this step was about something of this turn.
+  private mutating func belongs(to turn: Int?, since known: Int) {
+    guard let turn, turn != turns, actions.count > known else { return }
     guard case .happen(.commandGiven) = actions[known].action else { return }
     actions[known].turn = turn
     turnOfStep[step] = turn

@@ -189,7 +189,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 extension InteractionSettings {
   /// How much silence a server has to hear, once the microphone is closed, to know that the user is done.
   package var closingSilenceMilliseconds: Int {
-    turnDetection == .client
-      ? 0 : max(Limits.closingSilenceMilliseconds, silenceMilliseconds + Limits.behindPauseMilliseconds)
+    if turnDetection == .client { return 0 }
+    let pause = keepsTurnsTogether ? silenceMilliseconds + Limits.behindPauseMilliseconds : 0
+    return max(Limits.closingSilenceMilliseconds, pause)
   }
 }

@@ -55,6 +55,13 @@ enum Exit {
     throw failure(badData, damage)
   }
 
+  /// See that everything could be looked at: what was shown is not all there is.
+  static func whenSeen(_ obstacle: String?) throws {
+    guard let obstacle else { return }
+    flushOutput()
+    throw failure(inputOutput, obstacle)
+  }
+
   /// Do something whose failure is a fault of the configuration.
   static func configuring<Result>(_ body: () throws -> Result) throws -> Result {
     do {

@@ -75,7 +75,7 @@ struct FixtureCommand: AsyncParsableCommand {
       guard let place = places[turn - 1] else {
         throw Exit.failure(
           Exit.nothingFound,
-          "Turn \(turn) cannot be a fixture by itself: nobody said, typed or recovered anything in it.")
+          "Turn \(turn) cannot be a fixture by itself: nothing that was said, typed or recovered begins there.")
       }
       return (turn, place)
     }

@@ -25,6 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     if let events, events != "-" {
       throw ValidationError("--events takes only -; the log is kept in the session's folder.")
     }
+    if session?.isEmpty == true { throw ValidationError("--session needs the path of a folder.") }
   }
 
   func run() async throws {

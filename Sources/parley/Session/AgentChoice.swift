@@ -10,10 +10,10 @@ import VoiceVocabulary
 ///
 /// - Parameters:
 ///   - traffic: gets everything that passes between this program and the agent.
-///   - waitForRoom: waits until what was read before is dealt with.
+///   - pace: how fast is read what the agent writes.
 func makeAgent(
   _ plan: Plan, start: AgentSessionStart = .new, traffic: WireTap? = nil,
-  waitForRoom: @escaping @Sendable () -> Void = {}, post: @escaping @Sendable (VoiceEvent) -> Void
+  pace: ReadingPace = .unlimited, post: @escaping @Sendable (VoiceEvent) -> Void
 ) throws -> any ConverseAgent {
   try needOpenFiles()
   let (specification, environment) = try agentChoice(plan)
@@ -26,7 +26,7 @@ func makeAgent(
       var environment = environment
       environment.begin(start, chosen)
       environment.traffic = traffic
-      environment.waitForRoom = waitForRoom
+      environment.pace = pace
       environment.server.newSession = newSessionName()
       return try specification.makeAgent(in: environment, post: post)
     }

@@ -35,7 +35,7 @@ struct AskSession {
 
   /// Nothing is started yet.
   init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
-    agent = try makeAgent(plan, start: start, waitForRoom: inbox.waitForRoom) { [inbox] in inbox.post($0) }
+    agent = try makeAgent(plan, start: start, pace: inbox.pace) { [inbox] in inbox.post($0) }
     self.form = form
     settings = InteractionSettings {
       $0.mode = .direct
@@ -45,7 +45,6 @@ struct AskSession {
       $0.duringRun = .steer
       $0.tellsWhatWasHeard = false
       $0.hasMicrophone = false
-      $0.speaksAloud = false
       $0.shownMilliseconds = plan.shownMilliseconds
       $0.unattended = .refuses
       $0.backgroundMilliseconds = plan.backgroundSeconds * 1000

@@ -59,7 +59,7 @@ struct LiveSession {
     undone = UndoneWork(beside: record.port, approved: approved)
     do {
       agent = try makeAgent(
-        plan, start: start, traffic: record.agent?.tap("agent"), waitForRoom: inbox.waitForRoom, post: post)
+        plan, start: start, traffic: record.agent?.tap("agent"), pace: inbox.pace, post: post)
       words = SessionWords(plan, post: post)
       neighbours = Neighbours(workingFolder: Self.absolute(plan.workingFolder), record: record.folder, post: post)
       let (connected, connection) = AsyncStream<Void>.makeStream()

@@ -32,13 +32,16 @@ struct SessionEnd {
     }
   }
 
-  /// See that the program ends although a part of it never does, such as an agent whose end nobody tells: its steps are written, and
-  /// what it leaves open is offered again.
+  /// See that the program ends although a part of it never does, such as an agent whose end nobody tells: what it leaves open is offered
+  /// again, as after a crash.
   /// - Parameter isOver: whether every part has ended.
   static func leaveAnyway(unless isOver: @escaping @Sendable () -> Bool) {
     SystemThread.detach(for: "a late end") {
-      sleep(lastSeconds)
-      guard !isOver() else { return }
+      // While the program is stopped, no time passes.
+      for _ in 0..<lastSeconds {
+        sleep(1)
+        if isOver() { return }
+      }
       parley_terminal_leave()
       let text = "parley: The session is over, but a part of it does not end; the program ends without it.\n"
       _ = Descriptors.offer(Array(text.utf8), to: STDERR_FILENO)
@@ -117,8 +120,7 @@ final class UndoneWork: RecorderPort {
     for action in step.actions {
       switch action {
       case .cancelRun(let run) where run.rawValue > 0:
-        cancelled.insert(run)
-        unconfirmed.insert(run)
+        if cancelled.insert(run).inserted { unconfirmed.insert(run) }
       case .show(.lapsed(_, let text, let reason)) where step.actions.contains(.end(outcome: .completed)):
         undecided = undecided ?? (text, reason)
       default: break

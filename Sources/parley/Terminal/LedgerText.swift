@@ -30,7 +30,7 @@ enum LedgerText {
     case .held: "it waited for your decision."
     case .approved: "it was approved and waited for its turn."
     case .rejected: "you rejected it."
-    case .lapsed where record.instruction.origin != nil:
+    case .lapsed where record.instruction.origin != nil && record.run == nil:
       "nobody decided about it here; it stays open in the session that it came from."
     case .lapsed: "it was dropped before it was sent."
     case .entered: "it was about to leave for the agent."

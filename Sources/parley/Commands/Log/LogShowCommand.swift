@@ -126,13 +126,13 @@ struct LogShowCommand: AsyncParsableCommand {
     guard FileManager.default.fileExists(atPath: library.root) else {
       return printRow("There is no session in \(library.root) yet.")
     }
-    if let obstacle = SessionFolder.obstacle(in: library.root) { throw Exit.failure(Exit.inputOutput, obstacle) }
     let (sessions, unreadable) = try Exit.starting {
       let (index, unreadable) = try refreshedIndex(of: library)
       let recent = unreadable.filter { session in since.map { session.modified.ISO8601Format() >= $0.text } ?? true }
       return (try index.sessions(since: since?.text), recent)
     }
-    if sessions.isEmpty, unreadable.isEmpty {
+    let obstacle = SessionFolder.obstacle(in: library.root)
+    if sessions.isEmpty, unreadable.isEmpty, obstacle == nil {
       printRow("There is no session in \(library.root)\(since == nil ? " yet" : " since then").")
     }
     for session in sessions {
@@ -143,6 +143,7 @@ struct LogShowCommand: AsyncParsableCommand {
       )
     }
     for session in unreadable.reversed() { printRow(session.reason, head: "\(session.name)  damaged    ") }
+    try Exit.whenSeen(obstacle)
   }
 
   /// The index as the folders are now, and the sessions that it does not have, since nothing in them can be read.
