@@ -65,6 +65,8 @@ final class MoonshineRecogniser {
   private static let (actMostBehind, verbMostBehind): (Float, Float) = (6.5, 4)
   /// What is found in place of a longer act has at most so many words, and bytes: no more than can be scored.
   private static let (fewActWords, fewActBytes) = (9, 100)
+  /// So many verbs are looked at more closely.
+  private static let fewVerbs = 3
 
   /// At most so many words may be a decision.
   private static let fewWords = 3
@@ -195,20 +197,27 @@ final class MoonshineRecogniser {
     return [found] + found.others
   }
 
+  /// The likeliest of the candidates in the sound that was heard last.
+  private func best(_ count: Int, of candidates: [SoughtActs.Candidate]) throws(SpeechFailure) -> [SoughtActs.Candidate]
+  {
+    let scores = try scores(of: candidates.map(\.text))
+    return zip(scores, candidates).sorted { $0.0 > $1.0 }.prefix(count).map(\.1)
+  }
+
   /// The act that was nearly heard as likely as a text that begins strangely; nil if there is none.
   private func act(like heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText? {
     guard heard.words.count <= Self.fewActWords, heard.text.utf8.count <= Self.fewActBytes,
       !ShortCommands.contains(heard.text), SoughtActs.mayBeMeant(by: heard.text)
     else { return nil }
-    let candidates = SoughtActs.candidates(for: heard.text)
-    guard !candidates.isEmpty else { return nil }
-    let found = zip(try scores(of: candidates), candidates).sorted { $0.0 > $1.0 }.prefix(2).map(\.1)
-    let texts = found.map { text in
+    // Each takes some milliseconds: first the verbs that it may be are found, and then how many words stand for one.
+    let verbs = try best(Self.fewVerbs, of: SoughtActs.likeliest(for: heard.text)).map(\.verb)
+    let texts = try best(2, of: SoughtActs.candidates(for: heard.text, by: Set(verbs))).map(\.text).map { text in
       // The rest was heard as it was; how sure the verb is, nobody asks.
       let words = text.split(separator: " ").map(String.init)
       let rest = heard.words.suffix(words.count - 1).map { $0 }
       return RecognisedText(words: [.init(text: words[0], score: 0)] + rest)
     }
+    guard !texts.isEmpty else { return nil }
     try hear(Self.slower(sound))
     let act = try likeliest(of: texts, like: heard, sound) {
       $0.words.count > 1 ? Self.actMostBehind : Self.verbMostBehind

@@ -38,15 +38,15 @@ struct ShortCommandListTests {
   /// A rejection loses what is held, however it came about.
   @Test func nothingThatIsSoughtDecides() {
     for text in ["Disregard that.", "This card.", "Discord it.", "And discord that.", "Scarred."] {
-      #expect(SoughtActs.candidates(for: text).allSatisfy { SpokenDecision(utterance: $0) == nil }, "\(text)")
+      #expect(SoughtActs.candidates(for: text).allSatisfy { SpokenDecision(utterance: $0.text) == nil }, "\(text)")
     }
-    #expect(SoughtActs.candidates(for: "Discord the changes.").contains("Discard the changes."))
+    #expect(SoughtActs.candidates(for: "Discord the changes.").map(\.text).contains("Discard the changes."))
   }
 
   @Test func onlyTheBeginningIsPutInAnotherWay() {
-    #expect(SoughtActs.candidates(for: "And do it.").contains("Undo it."))
-    #expect(SoughtActs.candidates(for: "Prushness.").contains("Push."))
+    #expect(SoughtActs.candidates(for: "And do it.").map(\.text).contains("Undo it."))
+    #expect(SoughtActs.candidates(for: "Prushness.").map(\.text).contains("Push."))
     #expect(SoughtActs.candidates(for: "A").isEmpty)
-    #expect(!SoughtActs.candidates(for: "Extraordinarily long words.").contains("Undo long words."))
+    #expect(!SoughtActs.candidates(for: "Extraordinarily long words.").map(\.text).contains("Undo long words."))
   }
 }

@@ -20,7 +20,7 @@ struct ShortCommandsTests {
 
   @Test func everyActThatIsSoughtIsForTheKeyboardOnly() {
     let acts = KeyboardOnlyActs()
-    let candidates = SoughtActs.candidates(for: "And do the last part again.")
+    let candidates = SoughtActs.candidates(for: "And do the last part again.").map(\.text)
     #expect(candidates.contains("Undo the last part again.") && candidates.contains("Revert last part again."))
     #expect(candidates.filter { acts.match([$0]) == nil }.isEmpty)
   }
