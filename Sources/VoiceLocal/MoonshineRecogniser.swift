@@ -146,7 +146,6 @@ final class MoonshineRecogniser {
       return try act(like: heard, sound) ?? heard
     } catch {
       // A text that has no tokens cannot be compared with any other; what was heard is heard all the same.
-      try hear(sound)
       return heard
     }
   }

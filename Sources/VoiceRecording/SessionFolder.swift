@@ -175,7 +175,8 @@ extension SessionFolder {
   package static func obstacle(in root: String) -> String? {
     let files = FileManager.default
     let isClosed = { (path: String) in !files.isReadableFile(atPath: path) || !files.isExecutableFile(atPath: path) }
-    guard files.fileExists(atPath: root) else { return nil }
+    // A link may lead to it; what is no folder is somebody else's to tell.
+    guard PlainFile.isFolder(URL(filePath: root).resolvingSymlinksInPath().path) else { return nil }
     let closed =
       isClosed(root)
       ? [root] : files.names(in: root).map { "\(root)/\($0)" }.filter { PlainFile.isFolder($0) && isClosed($0) }

@@ -78,15 +78,16 @@ struct HearingTests {
   }
 
   /// What he said before he halted the work is not meant to begin now, whatever is heard before its words come.
-  @Test(arguments: [false, true]) func whatWasSaidBeforeAHaltIsHeld(_ isHeardAgain: Bool) throws {
+  @Test(arguments: [false, true], [false, true])
+  func whatWasSaidBeforeAHaltIsHeld(_ isHeardAgain: Bool, _ isAtWork: Bool) throws {
     var talk = Talk(.init { $0.mode = .direct })
-    try talk.work()
+    if isAtWork { try talk.work() }
     talk.give(.voiceStarted(detector: .model), after: 12_000)
     talk.give(.soundLevelChanged(level: .sound), after: 0)
     talk.give(.soundLevelChanged(level: .silence), after: 500)
     talk.give(.voiceEnded(detector: .model), after: 300)
     try talk.command("halt", after: 100)
-    talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .cancelled)))
+    if isAtWork { talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .cancelled))) }
     if isHeardAgain {
       talk.give(.voiceStarted(detector: .model), after: 50)
       talk.give(.voiceEnded(detector: .model), after: 200)

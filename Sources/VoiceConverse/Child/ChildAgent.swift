@@ -159,7 +159,9 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   private func perform(_ effect: ChildEffect) {
     switch effect {
-    case .post(let event): post(event)
+    case .post(let event):
+      if case .agentReported(_, .turnEnded) = event { isHalting.withLock { $0 = false } }
+      post(event)
     case .launch(let start): launch.yield(start)
     case .serve(let request):
       let answer = files.answer(request)

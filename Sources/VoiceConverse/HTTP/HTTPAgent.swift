@@ -152,6 +152,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func post(_ event: VoiceEvent) {
+    if case .agentReported(_, .turnEnded) = event { isHalting.withLock { $0 = false } }
     for event in redaction.withLock({ $0.take(event) }) { receiver(event) }
   }
 

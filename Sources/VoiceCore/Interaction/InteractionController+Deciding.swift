@@ -279,7 +279,7 @@ extension InteractionController {
     let said = ending.withoutWord(text) ?? text
     guard (instruction.text + " " + said).utf8.count <= Limits.instructionCharacters else { return false }
     if settings.keepsTurnsTogether {
-      if !said.isEmpty { extend(&instruction, by: said, from: utterance, ending) }
+      extend(&instruction, by: said, from: utterance, ending)
     } else {
       (instruction.text, instruction.repair) = ((instruction.text + " " + said).trimmingWhitespace(), nil)
     }
@@ -299,6 +299,7 @@ extension InteractionController {
     _ instruction: inout Instruction, by said: String, from utterance: Utterance, _ ending: TurnEnding
   ) {
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
+    guard !said.isEmpty || !heard.isEmpty else { return }
     let hearing = utterance.hearing.cut(to: heard, where: ending)
     let meant = SelfCorrection.lastVersion(of: said)
     if meant != said { show(.selfCorrected(said: said, meant: meant)) }
@@ -311,7 +312,7 @@ extension InteractionController {
       let raw = (instruction.repair?.raw ?? instruction.text) + " " + said
       instruction.repair = InstructionRepair(raw: raw, notes: notes)
     }
-    instruction.text += " " + piece.text
+    if !piece.text.isEmpty { instruction.text += " " + piece.text }
   }
 
   private static func tooLong(_ text: String) -> Notice {

@@ -228,8 +228,11 @@ extension InteractionController {
   /// Why what was said is held in direct mode, though the words are the user's own; nil if there is no reason.
   private func directDoubt(of utterance: Utterance) -> String? {
     guard settings.mode == .direct, settings.keepsTurnsTogether else { return nil }
-    if let halted = floor.haltedAt, let begun = utterance.begun, begun < halted {
-      return "You halted the work after you had begun to say this, so it is held."
+    // By then its words have come, or never will.
+    if let halted = floor.haltedAt, let begun = utterance.begun, begun < halted,
+      now <= halted.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
+    {
+      return "You pressed halt after you had begun to say this, so it is held."
     }
     return utterance.hearing.beginsWithGuess ? Self.unsure : nil
   }

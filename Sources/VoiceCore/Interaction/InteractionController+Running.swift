@@ -306,7 +306,7 @@ extension InteractionController {
 
   /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
   mutating func haltOrEscalate() {
-    if settings.keepsTurnsTogether, hasUnansweredWords, run.canBeHalted { floor.noteHalt(at: now) }
+    if settings.keepsTurnsTogether, hasUnansweredWords { floor.noteHalt(at: now) }
     if run.canBeHalted { return halt() }
     let halted = run.halted
     silence()

@@ -224,7 +224,7 @@ struct WordRedactor {
   private static let endings: Set<String> = [
     "", "e", "ed", "es", "s", "d", "ing", "ion", "ions", "al", "als", "ment", "ments", "ure", "er", "ers", "ation",
     "ting", "ted", "ate",
-    "ates", "ated", "ating", "hed", "hing",
+    "ates", "ated", "ating", "able", "ped", "ping", "ten", "or", "ors",
   ]
   /// The short words of its default patterns, such as "get rid": what is longer and tells an act matches a pattern by itself.
   private static let wordsOfActs = Set(
