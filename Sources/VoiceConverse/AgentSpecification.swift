@@ -129,6 +129,7 @@ package struct AgentEnvironment: Sendable {
   package var start = AgentSessionStart.new
   /// Gets everything that passes between this program and the agent, if it is to be recorded.
   package var traffic: WireTap?
+  /// How fast is read what it writes.
   package var pace = ReadingPace.unlimited
   /// Put before each spoken instruction; nil puts nothing.
   package var voiceNote: String?

@@ -39,6 +39,7 @@ package final class SwitchableAgent: ConverseAgent {
   private let state = OrderedEffects<State, VoiceEvent>(State())
   private let make: Make
   private let sessions: (any AgentSessions)?
+  private let pace: ReadingPace
   private let post: @Sendable (VoiceEvent) -> Void
   private let forget: @Sendable (ApprovalRecord) throws(AgentError) -> Void
   private let questions: AsyncStream<Question>
@@ -46,14 +47,17 @@ package final class SwitchableAgent: ConverseAgent {
 
   /// - Parameters:
   ///   - sessions: the agent's earlier sessions; nil if it keeps none.
+  ///   - pace: how its agents are read; is told when they are to stop.
   ///   - forget: removes what was written of an approval.
   package init(
-    start: AgentSessionStart, sessions: (any AgentSessions)?, post: @escaping @Sendable (VoiceEvent) -> Void,
+    start: AgentSessionStart, sessions: (any AgentSessions)?, pace: ReadingPace = .unlimited,
+    post: @escaping @Sendable (VoiceEvent) -> Void,
     forget: @escaping @Sendable (ApprovalRecord) throws(AgentError) -> Void = { _ in },
     make: @escaping Make
   ) throws(AgentError) {
     self.make = make
     self.sessions = sessions
+    self.pace = pace
     self.post = post
     self.forget = forget
     (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
@@ -63,7 +67,8 @@ package final class SwitchableAgent: ConverseAgent {
 
   /// Lets through what the agent of this generation tells for as long as it is the one of now.
   private func current(_ generation: Int) -> @Sendable (VoiceEvent) -> Void {
-    { [state, post] event in
+    { [state, pace, post] event in
+      if case .agentReported(_, .turnEnded) = event { pace.halts(false) }
       state.step { state in
         guard state.generation == generation else { return [] }
         switch event {
@@ -83,12 +88,19 @@ package final class SwitchableAgent: ConverseAgent {
   package func openAgent() { withAgent { agent, _ in agent.openAgent() } }
 
   package func startRun(_ run: RunID, _ instruction: Instruction) {
+    pace.halts(false)
     withAgent { agent, _ in agent.startRun(run, instruction) }
   }
 
-  package func cancelRun(_ run: RunID) { withAgent { $0.cancelRun(run.own(inGeneration: $1)) } }
+  package func cancelRun(_ run: RunID) {
+    pace.halts(true)
+    withAgent { $0.cancelRun(run.own(inGeneration: $1)) }
+  }
 
-  package func abandonRun(_ run: RunID) { withAgent { $0.abandonRun(run.own(inGeneration: $1)) } }
+  package func abandonRun(_ run: RunID) {
+    pace.halts(true)
+    withAgent { $0.abandonRun(run.own(inGeneration: $1)) }
+  }
 
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?

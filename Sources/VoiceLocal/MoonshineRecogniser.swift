@@ -213,8 +213,7 @@ final class MoonshineRecogniser {
     let texts = try best(2, of: SoughtActs.candidates(for: heard.text, by: Set(verbs))).map(\.text).map { text in
       // The rest was heard as it was; how sure the verb is, nobody asks.
       let words = text.split(separator: " ").map(String.init)
-      let rest = heard.words.suffix(words.count - 1).map { $0 }
-      return RecognisedText(words: [.init(text: words[0], score: 0)] + rest)
+      return RecognisedText(words: [.init(text: words[0], score: 0)] + heard.words.suffix(words.count - 1))
     }
     guard !texts.isEmpty else { return nil }
     try hear(Self.slower(sound))

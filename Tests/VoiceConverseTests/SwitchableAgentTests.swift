@@ -1,4 +1,5 @@
 import Testing
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -86,6 +87,43 @@ struct SwitchableAgentTests {
           $0.contains { if case .agentMessagesListed(_, let all) = $0 { all.last?.text == "Fixed." } else { false } }
         })
     }
+  }
+
+  /// What an agent writes is read at the session's pace.
+  @Test(arguments: [ConformanceTests.Back.acp, .claude, .codex])
+  func whoReadsFromAChildWaitsForTheSession(_ back: ConformanceTests.Back) async throws {
+    let waits = Locked(0)
+    let pace = ReadingPace(onThread: {}, inTask: { waits.withLock { $0 += 1 } })
+    try await withChild(ConformanceTests.specification(back), { $0.pace = pace }) { agent, journal in
+      agent.startRun(1, Instruction("text"))
+      #expect(await journal.end(of: 1) == .completed)
+    }
+    #expect(waits.withLock { $0 } > 0)
+  }
+
+  /// One that is to stop has to get through what it has written to read that.
+  @Test func whatIsToStopIsReadWithoutWaiting() throws {
+    let waits = Locked(0)
+    let pace = ReadingPace(onThread: { waits.withLock { $0 += 1 } }, inTask: {})
+    let (kept, journal) = (Locked<(@Sendable (VoiceEvent) -> Void)?>(nil), Journal())
+    let agent = try SwitchableAgent(start: .new, sessions: nil, pace: pace, post: journal.post) {
+      (_, _, post) throws(AgentError) in
+      kept.withLock { $0 = post }
+      return EchoAgent(post: post)
+    }
+    func waited() -> Int {
+      pace.waitOnThread()
+      return waits.withLock { $0 }
+    }
+    #expect(waited() == 1)
+    agent.cancelRun(1)
+    #expect(waited() == 1)
+    kept.withLock { $0 }?(.agentReported(run: 1, event: .turnEnded(end: .cancelled)))
+    #expect(waited() == 2)
+    agent.abandonRun(1)
+    #expect(waited() == 2)
+    agent.startRun(2, Instruction("text"))
+    #expect(waited() == 3)
   }
 
   /// As one whose program cannot be started any more: nothing is to be switched to.

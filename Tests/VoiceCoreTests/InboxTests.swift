@@ -309,6 +309,7 @@ private final class HaltingRecorder: RecorderPort, Sendable {
 /// Who reads from an agent waits for the session, on a thread or in a task, and reads on once half of it is dealt with.
 @Test(arguments: [false, true]) func whoBringsMoreThanIsDealtWithWaits(_ isTask: Bool) async {
   let inbox = EventInbox()
+  let pace = inbox.pace
   let event = VoiceEvent.agentReported(
     run: RunID(rawValue: 1), event: .text(delta: String(repeating: "x", count: 10_240)))
   // One that is being taken is not counted any more.
@@ -321,9 +322,9 @@ private final class HaltingRecorder: RecorderPort, Sendable {
     if number == most - 1 { tell.finish() }
   }
   if isTask {
-    Task { for number in 1...1_000 { await inbox.pace.inTask(); post(number) } }
+    Task { for number in 1...1_000 { await pace.waitInTask(); post(number) } }
   } else {
-    SystemThread.detach(for: "an agent") { for number in 1...1_000 { inbox.pace.onThread(); post(number) } }
+    SystemThread.detach(for: "an agent") { for number in 1...1_000 { pace.waitOnThread(); post(number) } }
   }
   for await _ in full {}
   var taken = 0
@@ -337,10 +338,11 @@ private final class HaltingRecorder: RecorderPort, Sendable {
 /// A session that is over deals with nothing any more, and keeps nobody.
 @Test(arguments: [false, true]) func whoWaitsWhenTheSessionEndsGoesOn(_ isFinished: Bool) async {
   let inbox = EventInbox()
+  let pace = inbox.pace
   let (going, tell) = AsyncStream.makeStream(of: Int.self)
   SystemThread.detach(for: "an agent") {
     for number in 1...2 * Limits.waitingReports {
-      inbox.pace.onThread()
+      pace.waitOnThread()
       inbox.post(.agentReported(run: RunID(rawValue: 1), event: .paragraphEnded))
       tell.yield(number)
     }

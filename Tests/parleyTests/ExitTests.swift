@@ -50,6 +50,26 @@ private func session(in home: TemporaryFolder) throws -> SessionFolder {
     #expect(!finished.output.contains("Nobody approved it"))
   }
 
+  /// It would run out of them in places that cannot say so.
+  @Test func aSessionThatMayOpenTooFewFilesSaysSo() async throws {
+    let home = try TemporaryFolder()
+    let finished = try await run("", agent: "echo", home: home, shell: "ulimit -n 64; exec \"$0\" \"$@\"")
+    #expect(finished.code == 78 && finished.errors.contains("ulimit -n"), "\(finished.errors)")
+    let raised = try await run("quit\n", agent: "echo", home: home, shell: "ulimit -S -n 64; exec \"$0\" \"$@\"")
+    #expect(raised.code == 0, "what the system allows is taken: \(raised.errors)")
+  }
+
+  /// The user has one, wherever it is now: not to heed it would be to allow what it forbids.
+  @Test func aConfigurationBehindALinkThatLeadsNowhereIsNotPassedOver() async throws {
+    let home = try TemporaryFolder()
+    let folder = home.path + "/.config/parley"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: folder + "/parley.json5", withDestinationPath: "/nowhere/at/all")
+    let finished = try await Program.run(
+      ["ask", "--agent", "echo", "hello"], home: home, shell: "unset XDG_CONFIG_HOME; exec \"$0\" \"$@\"")
+    #expect(finished.code == 78 && finished.errors.contains("parley.json5"), "\(finished.errors)")
+  }
+
   @Test func anAgentThatDiesAtWorkIsAFailureAndWhatItHadIsOfferedAgain() async throws {
     let home = try TemporaryFolder()
     let finished = try await run("say die\n", agent: "codex:\(scripted) codex", home: home)

@@ -22,8 +22,6 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
   private let files: WorkingFolderFiles
   private let traffic: WireTap?
   private let pace: ReadingPace
-  /// Whether the run was told to stop: what the agent still writes is read at once, or it could not read that.
-  private let isHalting = Locked(false)
   private let state: OrderedEffects<State, ChildEffect>
   private let post: @Sendable (VoiceEvent) -> Void
   private let launches: AsyncStream<AgentSessionStart>
@@ -50,20 +48,11 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   package func openAgent() { step { $0.open() } }
 
-  package func startRun(_ run: RunID, _ instruction: Instruction) {
-    isHalting.withLock { $0 = false }
-    step { $0.start(run, instruction) }
-  }
+  package func startRun(_ run: RunID, _ instruction: Instruction) { step { $0.start(run, instruction) } }
 
-  package func cancelRun(_ run: RunID) {
-    isHalting.withLock { $0 = true }
-    step { $0.cancel(run) }
-  }
+  package func cancelRun(_ run: RunID) { step { $0.cancel(run) } }
 
-  package func abandonRun(_ run: RunID) {
-    isHalting.withLock { $0 = true }
-    step { $0.abandon(run) }
-  }
+  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
 
   package func answerPermission(
     _ permission: PermissionID, of run: RunID, with choice: PermissionRequest.Choice, because reason: String?
@@ -102,7 +91,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
     }
     let end = await withTaskGroup(of: ChildEnd?.self) { group in
       group.addTask {
-        await ChildProcess(command).run(outbox: outbox, pace: self.waitToRead) { event in self.take(event) }
+        await ChildProcess(command).run(outbox: outbox, pace: self.pace.waitInTask) { event in self.take(event) }
       }
       group.addTask {
         await self.keep(timers)
@@ -119,10 +108,6 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
       state.timers = nil
     }
     if let end { step { $0.ended(end) } }
-  }
-
-  private func waitToRead() async {
-    if !isHalting.withLock({ $0 }) { await pace.inTask() }
   }
 
   private func take(_ event: ChildProcess.Event) {
@@ -159,9 +144,7 @@ package final class ChildAgent<Dialect: ChildDialect>: ConverseAgent {
 
   private func perform(_ effect: ChildEffect) {
     switch effect {
-    case .post(let event):
-      if case .agentReported(_, .turnEnded) = event { isHalting.withLock { $0 = false } }
-      post(event)
+    case .post(let event): post(event)
     case .launch(let start): launch.yield(start)
     case .serve(let request):
       let answer = files.answer(request)

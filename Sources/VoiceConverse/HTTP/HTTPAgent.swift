@@ -45,7 +45,6 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   /// What is told goes through it, in its order.
   private let redaction = Locked(AnswerRedaction())
   private let state: OrderedEffects<State, HTTPExchange<Dialect>.Effect>
-  private let isHalting = Locked(false)
   private let end: AsyncStream<Void>
   private let ending: AsyncStream<Void>.Continuation
 
@@ -63,20 +62,11 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
 
   package func openAgent() { step { $0.open() } }
 
-  package func startRun(_ run: RunID, _ instruction: Instruction) {
-    isHalting.withLock { $0 = false }
-    step { $0.start(run, instruction) }
-  }
+  package func startRun(_ run: RunID, _ instruction: Instruction) { step { $0.start(run, instruction) } }
 
-  package func cancelRun(_ run: RunID) {
-    isHalting.withLock { $0 = true }
-    step { $0.stop(run) }
-  }
+  package func cancelRun(_ run: RunID) { step { $0.stop(run) } }
 
-  package func abandonRun(_ run: RunID) {
-    isHalting.withLock { $0 = true }
-    step { $0.abandon(run) }
-  }
+  package func abandonRun(_ run: RunID) { step { $0.abandon(run) } }
 
   package func changeAgent(_ setting: AgentSetting, to value: String) { step { $0.change(setting, to: value) } }
 
@@ -152,7 +142,6 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func post(_ event: VoiceEvent) {
-    if case .agentReported(_, .turnEnded) = event { isHalting.withLock { $0 = false } }
     for event in redaction.withLock({ $0.take(event) }) { receiver(event) }
   }
 
@@ -205,8 +194,7 @@ package final class HTTPAgent<Dialect: HTTPDialect>: ConverseAgent {
   }
 
   private func receive(_ event: HTTPEvent, of call: Int) {
-    // What was told to stop is read at once: the same thread tells the server.
-    if case .bytes = event, !isHalting.withLock({ $0 }) { environment.pace.onThread() }
+    if case .bytes = event { environment.pace.waitOnThread() }
     step(by: .reader) { $0.receive(event, of: call) }
     if case .ended = event { state.withLock { _ = $0.lines.removeValue(forKey: call) } }
   }

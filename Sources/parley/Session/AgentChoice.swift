@@ -20,7 +20,8 @@ func makeAgent(
   do {
     let files = ApprovalFiles(workingFolder: environment.workingFolder)
     return try SwitchableAgent(
-      start: start, sessions: specification.sessions(in: environment), post: post, forget: files.remove
+      start: start, sessions: specification.sessions(in: environment), pace: pace, post: post,
+      forget: files.remove
     ) {
       (start, chosen, post) throws(AgentError) in
       var environment = environment

@@ -92,36 +92,17 @@ final class TypedLines: Sendable {
   /// Read them on a thread of their own that ends with the program.
   func read(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
     SystemThread.detach(for: "standard input") { [self] in
-      let take = { (pieces: [InputLines.Piece]) in
-        for piece in pieces {
-          switch piece {
-          case .tooLong: output.put(NoticeText("no", InputLines.tooLong))
-          case .line(let line) where line.trimmingWhitespace().isEmpty: break
-          case .line(let line):
-            if let command = UserCommand(line: line) {
-              post(.commandGiven(command: command))
-            } else {
-              output.put(NoticeText("no", UserCommand.refusal(of: line, hasSound: false)))
-            }
+      let refuse = { (text: String) in output.put(NoticeText("no", text)) }
+      InputLines.read(
+        obey: { line in
+          if let command = UserCommand(line: line) {
+            post(.commandGiven(command: command))
+          } else {
+            refuse(UserCommand.refusal(of: line, hasSound: false))
           }
-        }
-      }
-      var lines = InputLines()
-      while let bytes = Self.bytes() { take(lines.append(bytes[...])) }
-      take(lines.finish())
+        }, refuse: refuse)
       post(.commandsEnded)
       isOver.store(true, ordering: .releasing)
-    }
-  }
-
-  /// What comes next; nil where nothing more can.
-  private static func bytes() -> [UInt8]? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    do throws(Descriptors.Failure) {
-      let count = try Descriptors.read(STDIN_FILENO, into: &buffer)
-      return count > 0 ? Array(buffer[..<count]) : nil
-    } catch {
-      return nil
     }
   }
 

@@ -1,41 +1,34 @@
+import VoiceSystem
 import VoiceVocabulary
 
-/// Cuts what comes on standard input into lines, none of which is longer than an instruction with its command word.
-struct InputLines {
-  /// What came of more bytes.
-  enum Piece: Equatable {
-    case line(String)
-    /// Told once of a line that has become too long; the rest of it is dropped as well.
-    case tooLong
-  }
+/// The lines of standard input, for those who read it as lines.
+enum InputLines {
+  /// A command word, and an instruction that is as long as it may be.
+  private static let longest = Limits.instructionCharacters + 100
 
-  static let longest = Limits.instructionCharacters + 100
-  static let tooLong = "A line on standard input is too long; it was dropped."
-
-  private var pending: [UInt8] = []
-  private var isTooLong = false
-
-  /// The lines that end in these bytes, in order.
-  mutating func append(_ bytes: ArraySlice<UInt8>) -> [Piece] {
-    var pieces: [Piece] = []
-    for part in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      // What is before the first line feed goes on with what came before; each further part begins behind one.
-      if part.offset > 0 { pieces += end() }
-      guard !isTooLong else { continue }
-      pending += part.element
-      if pending.count > Self.longest {
-        pieces.append(.tooLong)
-        (pending, isTooLong) = ([], true)
+  /// Read them to the end, on a thread that may wait for it; those that are not blank are obeyed, and what is too long is told.
+  static func read(obey: (String) -> Void, refuse: (String) -> Void) {
+    var lines = LineSplitter(limit: longest)
+    func take(_ piece: LineSplitter.Piece) {
+      switch piece {
+      case .overlong: refuse("A line on standard input is too long; it was dropped.")
+      case .line(let bytes):
+        let line = String(decoding: bytes, as: UTF8.self)
+        if !line.trimmingWhitespace().isEmpty { obey(line) }
       }
     }
-    return pieces
+    while let bytes = next() { lines.append(bytes).forEach(take) }
+    if let last = lines.finish() { take(last) }
   }
 
-  /// The last line, if it has no end.
-  mutating func finish() -> [Piece] { pending.isEmpty ? [] : end() }
-
-  private mutating func end() -> [Piece] {
-    defer { (pending, isTooLong) = ([], false) }
-    return isTooLong ? [] : [.line(String(decoding: pending, as: UTF8.self))]
+  /// What comes next; nil where nothing more can.
+  private static func next() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    do throws(Descriptors.Failure) {
+      let count = try Descriptors.read(STDIN_FILENO, into: &buffer)
+      return count > 0 ? Array(buffer[..<count]) : nil
+    } catch {
+      return nil
+    }
   }
 }

@@ -291,23 +291,11 @@ final class Keyboard: Sendable {
   // MARK: Lines
 
   private func readLines() {
-    var lines = InputLines()
-    while case .bytes(let bytes) = readSome() { take(lines.append(bytes[...])) }
-    take(lines.finish())
+    InputLines.read(obey: obey, refuse: { screen.line("no", $0) })
     post(.commandsEnded)
   }
 
-  private func take(_ pieces: [InputLines.Piece]) {
-    for piece in pieces {
-      switch piece {
-      case .line(let line): obey(line)
-      case .tooLong: screen.line("no", InputLines.tooLong)
-      }
-    }
-  }
-
   private func obey(_ line: String) {
-    guard !line.trimmingWhitespace().isEmpty else { return }
     if let command = UserCommand(line: line) {
       give(command)
     } else {
