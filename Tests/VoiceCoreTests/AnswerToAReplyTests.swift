@@ -194,10 +194,4 @@ struct AnswerToAReplyTests {
       #expect(talk.heldTexts == (stops ? ["sort the old logs"] : []))
     }
   }
-
-  @Test func sessionsOfBeforeDecideAsTheyDid() throws {
-    var talk = try Self.talk { $0.keepsTurnsTogether = false }
-    #expect(Self.say("Yes.", to: &talk) == nil)
-    #expect(talk.heldTexts.isEmpty)
-  }
 }

@@ -20,13 +20,8 @@ struct ApprovalNeedsVoiceTests {
     talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
   }
 
-  @Test(arguments: InteractionSettings.SoundMarks.allCases)
-  func aServerThatRepeatsAnOldTranscriptDoesNotApproveTheNextInstruction(_ marks: InteractionSettings.SoundMarks) {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.soundMarks = marks
-      })
+  @Test func aServerThatRepeatsAnOldTranscriptDoesNotApproveTheNextInstruction() {
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")
     endTurn(&talk)
     sound(&talk, after: 12_000)

@@ -8,12 +8,11 @@ import VoiceVocabulary
 struct DuplexTests {
   /// A session beside a loudspeaker, whose agent's answer is being heard.
   private func speaking(
-    _ duplex: Duplex?, mode: InteractionMode = .direct, keepsTurnsTogether: Bool = true, endWord: String = ""
+    _ duplex: Duplex?, mode: InteractionMode = .direct, endWord: String = ""
   ) throws -> Talk {
     var talk = Talk(
       .init {
         $0.mode = mode
-        $0.keepsTurnsTogether = keepsTurnsTogether
         $0.endWord = endWord
         $0.interruptedBy = .vad
       })
@@ -149,13 +148,6 @@ struct DuplexTests {
     #expect(talk.controller.held.count == (isHeld ? 1 : 0))
     #expect(talk.controller.run.queue.count == (isHeld ? 0 : 1))
     #expect(talk.rules.violations.isEmpty)
-  }
-
-  /// A session that was recorded before this was asked is decided as it was.
-  @Test func whatIsUnclearInAnOldSessionIsTaken() throws {
-    var talk = try speaking(.full, keepsTurnsTogether: false)
-    say("I'm in red piles.", [28, 98, 62, 44], to: &talk)
-    #expect(talk.controller.held.isEmpty)
   }
 
   @Test func whatIsUnclearInSilenceIsTaken() throws {

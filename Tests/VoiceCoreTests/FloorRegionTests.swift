@@ -42,8 +42,6 @@ struct FloorRegionTests {
     #expect(floor.firstStart(at: last) == later)
     floor.transcribed("approve", at: last)
     #expect(floor.firstStart(at: last.advanced(byMilliseconds: 60_000)) == later)
-    floor.gaveUp()
-    #expect(floor.firstStart(at: last) == last)
   }
 
   @Test func aTranscriptIsShownOnce() {

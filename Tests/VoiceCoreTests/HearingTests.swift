@@ -303,16 +303,10 @@ struct HearingTests {
     #expect(Self.learned(try talk.command(line)).map(\.meant) == learned)
   }
 
-  @Test(arguments: [(true, []), (false, ["cache"])]) func whatIsChangedByVoiceTeachesNothing(
-    _ keepsTurnsTogether: Bool, _ learned: [String]
-  ) {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.keepsTurnsTogether = keepsTurnsTogether
-      })
+  @Test func whatIsChangedByVoiceTeachesNothing() {
+    var talk = Talk(.init { $0.readsBack = false })
     talk.say("clear the cash")
-    #expect(Self.learned(talk.say("change cash to cache", after: 3_000)).map(\.meant) == learned)
+    #expect(Self.learned(talk.say("change cash to cache", after: 3_000)).isEmpty)
     #expect(talk.heldTexts == ["clear the cache"])
   }
 

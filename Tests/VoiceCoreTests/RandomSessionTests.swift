@@ -7,7 +7,6 @@ import VoiceVocabulary
 /// Sessions in which anything happens at any time, in an order that no real world would give.
 struct RandomSession {
   private let settings: InteractionSettings?
-  private let keepsTurnsTogether: Bool
   private let longestPause: Int
   var generator: SeededGenerator
   private let samples: [Int16]
@@ -28,8 +27,6 @@ struct RandomSession {
   ///   - samples: what the microphone hears, in each frame.
   init(seed: UInt64, settings: InteractionSettings? = nil, pace: Int = 400, samples: [Int16] = [7]) {
     generator = SeededGenerator(seed: seed)
-    // Sessions of before now and then.
-    keepsTurnsTogether = seed % 4 != 0
     self.samples = samples
     self.settings = settings
     longestPause = pace
@@ -51,8 +48,6 @@ struct RandomSession {
       $0.endWord = pick(["", "", "over"])
       $0.longThought = pick([false, false, false, true])
       $0.shownMilliseconds = pick([0, 700, 700, 2_000])
-      $0.soundMarks = pick([.anyDetector, .microphone])
-      $0.keepsTurnsTogether = keepsTurnsTogether
     }
     _ = give(.sessionStarted(settings: settings ?? random))
     while stepCount < steps, controller.outcome == nil {

@@ -32,10 +32,8 @@ struct RegionTests {
     draft.begin(instruction("open the log", heard: "open the log"), at: .zero)
     #expect(draft.add("open the log and read it", heard: "", at: .zero) == true)
     #expect(draft.instruction?.text == "open the log and read it")
-    // What was heard of some of it may be what takes a key; in sessions of before, nothing was known then.
+    // What was heard of some of it may be what takes a key.
     #expect(draft.instruction?.heard == "open the log open the log and read it")
-    _ = draft.add("and close it", heard: "", keepsHeard: false, at: .zero)
-    #expect(draft.instruction?.heard == nil)
   }
 
   @Test func whatIsTooLongOrInTooManyPiecesIsNotAdded() {

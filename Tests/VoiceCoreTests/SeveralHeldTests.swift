@@ -121,13 +121,6 @@ struct SeveralHeldTests {
     #expect(talk.heldTexts == ["set the limit to fifty"])
   }
 
-  @Test func sessionsOfBeforeDecideAsTheyDid() {
-    var talk = Self.talk { $0.keepsTurnsTogether = false }
-    talk.say("set the limit to fifty")
-    #expect(Self.hear(&talk) == [])
-    #expect(talk.say("Yes, send it.").isApproval)
-  }
-
   /// Who only listens hears why nothing was decided, in words that do not decide themselves.
   @Test func aRefusalIsSaid() throws {
     var talk = Self.talk()

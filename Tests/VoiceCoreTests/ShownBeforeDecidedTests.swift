@@ -153,18 +153,6 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
-  /// A log of before tells only how typing began.
-  @Test func inAnOldLogNobodyKnowsThatTypingWasGivenUp() {
-    var talk = Talk(
-      .init {
-        $0.readsBack = false
-        $0.tellsEndOfTyping = false
-      })
-    talk.say("run the tests")
-    talk.give(.commandGiven(command: .beginEdit), after: 1_000)
-    #expect(talk.say("yes, send it", after: 3_000).isApproval)
-  }
-
   @Test func aQuickEditorOfTheUsersOwnIsNotTooQuick() throws {
     var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")

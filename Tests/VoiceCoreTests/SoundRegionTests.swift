@@ -53,7 +53,7 @@ struct SoundRegionTests {
   }
 
   @Test func whoWasHeardSinceAMoment() {
-    var region = SoundRegion(marks: .microphone)
+    var region = SoundRegion()
     let (before, at) = (SessionTime.zero, SessionTime.zero.advanced(byMilliseconds: 10))
     region.heard(by: .model, at: at)
     #expect(!region.wasHeard(since: before))

@@ -153,15 +153,13 @@ func anAnswerComesOnceToAHundredTimes(_ times: Int, _ isFixture: Bool) throws {
   #expect(!text.contains(key))
 }
 
-/// Of today's rules a fixture need not speak; those of a session of before are not these.
-@Test(arguments: [
-  (nil, ["mode"]), (InteractionSettings.unnamed, ["keepsTurnsTogether", "mode", "soundMarks", "tellsEndOfTyping"]),
-])
-func aFixtureNamesTheRulesOfBefore(_ before: InteractionSettings?, _ names: [String]) throws {
+/// Of the defaults a fixture need not speak.
+@Test(arguments: [(false, ["mode"]), (true, ["endWord", "mode", "readsBack"])])
+func aFixtureNamesTheSettingsOfItsSession(_ isChanged: Bool, _ names: [String]) throws {
   let temporary = try TemporaryFolder()
   var lines = try LogReader(load("direct").expectedPath).lines
-  var settings = before ?? InteractionSettings()
-  settings.mode = .direct
+  var settings = InteractionSettings { $0.mode = .direct }
+  if isChanged { (settings.endWord, settings.readsBack) = ("over", false) }
   lines[0].step.event = .sessionStarted(settings: settings)
   try write(lines, inserting: .commandsEnded, in: temporary)
   let script = try SessionScript(temporary.path, turn: 1, readSound: silence)

@@ -32,12 +32,8 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   /// Add a piece to what was said before. A live model that remembers what it proposed may repeat it with the rest behind
   /// it. Returns false if that would be too long for an instruction, or too many pieces; nothing is added then.
   ///
-  /// - Parameters:
-  ///   - asOneSentence: whether only a pause parted the pieces.
-  ///   - keepsHeard: whether what was heard of some pieces is kept; in sessions of before, it was not.
-  mutating func add(
-    _ text: String, heard: String, asOneSentence: Bool = false, keepsHeard: Bool = true, at now: SessionTime
-  ) -> Bool {
+  /// - Parameter asOneSentence: whether only a pause parted the pieces.
+  mutating func add(_ text: String, heard: String, asOneSentence: Bool = false, at now: SessionTime) -> Bool {
     guard case .open(var instruction) = state else { preconditionFailure("a piece is added to nothing") }
     let before = SpokenWords(instruction.text)
     let repeats = before.words.count > 2 && SpokenWords(text).contains(before)
@@ -47,7 +43,7 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
     guard longer.utf8.count <= Limits.instructionCharacters, pieces < Limits.draftPieces else { return false }
     pieces += 1
     shownSince = now
-    instruction.heard = instruction.heard(with: text, heard: heard, keepsHeard: keepsHeard)
+    instruction.heard = instruction.heard(with: text, heard: heard)
     instruction.text = longer
     state = .open(instruction)
     return true
@@ -73,10 +69,7 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
 extension Instruction {
   /// What was heard of it, once a further piece is added. Of a piece without a transcript the words that were proposed stand for it: what
   /// was heard of the other pieces may need a key.
-  ///
-  /// - Parameter keepsHeard: otherwise nothing is known of it then, as in sessions of before.
-  func heard(with piece: String, heard words: String, keepsHeard: Bool) -> String? {
-    guard keepsHeard else { return words.isEmpty ? nil : heard.map { $0 + " " + words } }
+  func heard(with piece: String, heard words: String) -> String? {
     if heard == nil, words.isEmpty { return nil }
     return (heard ?? text) + " " + (words.isEmpty ? piece : words)
   }

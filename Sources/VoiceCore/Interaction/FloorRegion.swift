@@ -136,9 +136,6 @@ package struct FloorRegion: Equatable, Sendable {
     transcript.isEmpty ? beginnings.filter { $0.isAwaited(at: now) } : beginnings
   }
 
-  /// No words come any more of what was heard.
-  package mutating func gaveUp() { beginnings = [] }
-
   /// A frame came before an utterance: the latest ones are kept for it.
   package mutating func heard(_ frame: MicrophoneFrame) {
     preroll.append(frame)

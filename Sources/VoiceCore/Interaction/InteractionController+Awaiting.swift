@@ -39,24 +39,24 @@ extension InteractionController {
     }
     if isToldOfSilence { givenUp.hasWordless = false }
     tell(of: givenUp)
-    if settings.keepsTurnsTogether { endUtterance() } else { floor.gaveUp() }
+    endUtterance()
     endDraftWithoutNextPiece(isByTime: true)
   }
 
   /// Whether the detector at the microphone marks what the live model is to hear, and nothing else is sent.
-  var marksUtterances: Bool { settings.turnDetection == .client && settings.keepsTurnsTogether }
+  var marksUtterances: Bool { settings.turnDetection == .client }
 
   /// Nothing came of what was said: by its words, if they are known. Else it may have been a noise, and telling it once is
   /// enough.
   mutating func tell(of givenUp: UnacknowledgedAudio.GivenUp) {
     for (text, start) in givenUp.words {
       // Its call may have been taken for one of what was said besides.
-      let words = settings.keepsTurnsTogether ? proposals.rest(of: text, takenSince: start) : text
+      let words = proposals.rest(of: text, takenSince: start)
       guard !words.isEmpty else { continue }
       show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
       input.lost("Nothing came of “\(words)”.", words: words)
     }
-    guard settings.keepsTurnsTogether, givenUp.hasWordless, attempts.madeNothing() else { return }
+    guard givenUp.hasWordless, attempts.madeNothing() else { return }
     show(
       .warning(
         text: "The live model made nothing of what was heard. If you said something, say it again, or type it."))
@@ -66,10 +66,9 @@ extension InteractionController {
   /// it heard somebody begin, or has not come to it because it did not end its answer to what was said before.
   private var isUnheard: Bool {
     // Of what came before it, something may have been heard.
-    let utterance =
-      settings.keepsTurnsTogether
-      ? unanswered.utterances.last { $0.end != nil } : unanswered.hasWhole ? unanswered.utterances.first : nil
-    guard let utterance, utterance.emptyTurn == nil else { return false }
+    guard let utterance = unanswered.utterances.last(where: { $0.end != nil }), utterance.emptyTurn == nil else {
+      return false
+    }
     if attempts.lastSign <= utterance.time || attempts.renewal != .none { return true }
     return floor.transcript.isEmpty && (floor.start != nil || unanswered.isBeingAnswered)
   }

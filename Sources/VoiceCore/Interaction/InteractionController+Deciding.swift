@@ -250,9 +250,7 @@ extension InteractionController {
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     cut(.readBack(id))
     // Who changes it by voice has thought better of it more often than he was misheard.
-    if isTyped || !settings.keepsTurnsTogether {
-      keep(words.edited(instruction, to: text, heedsSureness: settings.keepsTurnsTogether))
-    }
+    if isTyped { keep(words.edited(instruction, to: text)) }
     held.amend(id, to: text, isTyped: isTyped, at: now)
     note(.amended(instruction: instruction.id, text: text))
     show(.amended(item: id, text: text))
@@ -278,14 +276,8 @@ extension InteractionController {
     if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
     let said = ending.withoutWord(text) ?? text
     guard (instruction.text + " " + said).utf8.count <= Limits.instructionCharacters else { return false }
-    if settings.keepsTurnsTogether {
-      extend(&instruction, by: said, from: utterance, ending)
-    } else {
-      (instruction.text, instruction.repair) = ((instruction.text + " " + said).trimmingWhitespace(), nil)
-    }
-    if settings.keepsTurnsTogether, let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) {
-      show(.warning(text: doubt))
-    }
+    extend(&instruction, by: said, from: utterance, ending)
+    if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { show(.warning(text: doubt)) }
     held.join(id, as: instruction, at: now)
     because("Added to what is held: the user wanted to speak on.")
     note(.amended(instruction: instruction.id, text: instruction.text))
@@ -304,7 +296,7 @@ extension InteractionController {
     let meant = SelfCorrection.lastVersion(of: said)
     if meant != said { show(.selfCorrected(said: said, meant: meant)) }
     let piece = words.repaired(meant, heard: heard, hearing)
-    instruction.heard = instruction.heard(with: said, heard: heard, keepsHeard: true)
+    instruction.heard = instruction.heard(with: said, heard: heard)
     words.heard(heard, hearing, as: instruction.id)
     let before = instruction.text.split(separator: " ", omittingEmptySubsequences: false).count
     let notes = (instruction.repair?.notes ?? []) + piece.notes.map { $0.behind(words: before) }

@@ -14,7 +14,7 @@ extension InteractionController {
     if !input.takesCommands { held.foldReturned(into: &digest) }
     digest.fold(echo, usage, engine, draft, outage)
     if settings.longThought { digest.fold("long thought") }
-    if settings.keepsTurnsTogether { digest.fold(openQuestion) }
+    digest.fold(openQuestion)
     digest.foldUnordered(armedTimers)
     digest.fold(numbering)
     switch outcome {

@@ -12,8 +12,7 @@ extension InteractionController {
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
-    let doubt = settings.keepsTurnsTogether ? doubt(of: utterance) : soundDoubt(of: utterance)
-    if let doubt, draft.doubted(doubt) {
+    if let doubt = doubt(of: utterance), draft.doubted(doubt) {
       because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
     }
@@ -29,7 +28,7 @@ extension InteractionController {
   /// "Cancel that", said of what was said so far: it is held as it is, since the same words may be dictated. Returns what the live model
   /// is to be told; nil if it was nothing like that.
   mutating func holdRejectedDraft(_ utterance: Utterance) -> String? {
-    guard settings.keepsTurnsTogether, settings.spokenDecisions != .none, draft.instruction != nil,
+    guard settings.spokenDecisions != .none, draft.instruction != nil,
       SpokenDecision(utterance: utterance.heard) == .reject, SpokenDecision.namesWhatIsHeld(utterance.heard),
       SpokenWords(utterance.heard).words.count > 1, utterance.linkDoubt == nil,
       utterance.proposal.map({ SpokenDecision(utterance: $0) == .reject }) ?? true
@@ -50,7 +49,7 @@ extension InteractionController {
     } else {
       guard
         draft.add(
-          text, heard: heard, asOneSentence: asOneSentence, keepsHeard: settings.keepsTurnsTogether, at: now)
+          text, heard: heard, asOneSentence: asOneSentence, at: now)
       else {
         return show(.error(text: "Not added: “\(text)”. The instruction would become too long; end it first."))
       }
@@ -81,7 +80,7 @@ extension InteractionController {
       return present()
     }
     // What he said just now is still on its way: it belongs to it.
-    let mayGrow = settings.turnEnding.gathers || settings.keepsTurnsTogether && draft.instruction != nil
+    let mayGrow = settings.turnEnding.gathers || draft.instruction != nil
     if mayGrow, floor.floor == .userSpeaking || input.awaitsAnswer {
       because("Complete with what is still being understood: the user pressed the key.")
       return draft.endWithNextPiece()
@@ -113,7 +112,7 @@ extension InteractionController {
 
   /// Whether the user can mean what was said so far, and nothing that was there a moment ago, and has seen all of it.
   var mayDropDraft: Bool {
-    guard settings.keepsTurnsTogether, settings.shownMilliseconds > 0 else { return true }
+    guard settings.shownMilliseconds > 0 else { return true }
     let since = max(draft.shownSince, held.emptiedAt ?? .zero)
     return now >= since.advanced(byMilliseconds: settings.shownMilliseconds)
   }

@@ -104,7 +104,7 @@ extension InteractionController {
     if !run.owed.isEmpty { parts.append("the agent has background work") }
     if !run.queue.isEmpty { parts.append("an approved instruction is still waiting") }
     if !held.isEmpty { parts.append("something is held") }
-    if settings.keepsTurnsTogether, draft.instruction != nil { parts.append("what you said so far was not sent") }
+    if draft.instruction != nil { parts.append("what you said so far was not sent") }
     if isUnanswered { parts.append("what you said has not been answered yet") }
     guard let first = parts.first?.first else { return nil }
     return first.uppercased() + parts.joined(separator: ", and ").dropFirst() + "."

@@ -16,7 +16,7 @@ extension InteractionController {
     armAnswerLimit(item)
     guard held.count > 1 else { return presentSoon(item) }
     act(.playEarcon(earcon: .waiting))
-    if settings.keepsTurnsTogether, !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item.id)) }
+    if !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item.id)) }
   }
 
   /// Whether what is held behind another item is said: not into a sentence that goes on, and no words that decide, since those do not
@@ -76,7 +76,7 @@ extension InteractionController {
   }
 
   /// A text of whoever it may be from, without what nobody can see: that is no part of what is decided about.
-  func visible(_ text: String) -> String { settings.keepsTurnsTogether ? text.withoutHiddenSigns : text }
+  func visible(_ text: String) -> String { text.withoutHiddenSigns }
 
   /// The reason why an instruction is held in review mode.
   static let heldForReview = "Held: in review mode nothing is sent without an approval."
@@ -126,14 +126,14 @@ extension InteractionController {
   /// Say the current item aloud, whatever it is.
   mutating func sayCurrent() {
     guard let item = held.current else { return }
-    let isAgain = settings.keepsTurnsTogether && held.returned(item.id)?.doubt == .sent
+    let isAgain = held.returned(item.id)?.doubt == .sent
     say(isAgain ? .heldAgain(item.content) : .held(item.content), .readBack(item.id))
   }
 
   /// Hear the held item again, or what was said last if nothing is held.
   mutating func sayAgain() {
     guard let item = held.current else { return repeatSpeech() }
-    if settings.keepsTurnsTogether { held.askedFor() }
+    held.askedFor()
     cut(.readBack(item.id))
     sayCurrent()
   }
@@ -157,7 +157,7 @@ extension InteractionController {
     cut(.readBack(item.id))
     show(.explained(item: item.id, text: text))
     held.showWhole(at: now)
-    if settings.keepsTurnsTogether { held.askedFor() }
+    held.askedFor()
     say(.explanation(text), .readBack(item.id))
   }
 

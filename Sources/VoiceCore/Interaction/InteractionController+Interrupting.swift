@@ -44,7 +44,7 @@ extension InteractionController {
   /// The user seems to be saying this. It is shown; and who asks to wait is not kept waiting until it is certain that he goes on no more.
   mutating func seemsToSay(_ text: String) {
     floor.interim(text)
-    guard settings.keepsTurnsTogether, interruption.isPossible, SpokenDecision(utterance: text) == .wait,
+    guard interruption.isPossible, SpokenDecision(utterance: text) == .wait,
       !speech.hasJustSaid(SpokenWords(text), at: now)
     else { return }
     because("An interruption: the user asks to wait.")
@@ -81,7 +81,7 @@ extension InteractionController {
     guard text.utf8.count <= Limits.echoBytes, echo.duplex != .noEcho else { return false }
     let words = SpokenWords(text)
     guard words.words.count > 2 || echo.duplex != nil else { return false }
-    return speech.soundsLikeJustSaid(words, isSure: settings.keepsTurnsTogether && hearing.isSure, at: now)
+    return speech.soundsLikeJustSaid(words, isSure: hearing.isSure, at: now)
   }
 
   /// The same of an utterance.

@@ -50,8 +50,7 @@ extension InteractionController {
     else { return nil }
     let joined = PartedSentence.joined(instruction.text, text)
     guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
-    instruction.heard = instruction.heard(
-      with: text, heard: utterance.heard, keepsHeard: settings.keepsTurnsTogether)
+    instruction.heard = instruction.heard(with: text, heard: utterance.heard)
     instruction.text = joined
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)

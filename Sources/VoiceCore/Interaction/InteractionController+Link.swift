@@ -23,7 +23,7 @@ extension InteractionController {
       show(.withoutMicrophone)
     }
     startMicrophone()
-    proposals.resending(unanswered.utterances, at: settings.keepsTurnsTogether ? now : nil)
+    proposals.resending(unanswered.utterances, at: now)
     for item in unanswered.takeAll(isMarked: marksUtterances) { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
@@ -59,17 +59,15 @@ extension InteractionController {
   private mutating func leaveConnection() {
     endModelVoice()
     speech.connectionLost()
-    let forgetsSigns = settings.keepsTurnsTogether && unanswered.hasUnanswered
+    let forgetsSigns = unanswered.hasUnanswered
     unanswered.connectionLost(forgetsSigns: forgetsSigns)
     // All of it is heard again, and transcribed again.
     if unanswered.hasUnsent { floor.endUtterance() }
-    if settings.keepsTurnsTogether {
-      if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
-      if forgetsSigns { attempts.forgetSigns() }
-      floor.takenIsOver()
-      lateWords.connectionLeft()
-      proposals.connectionLeft(at: now)
-    }
+    if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
+    if forgetsSigns { attempts.forgetSigns() }
+    floor.takenIsOver()
+    lateWords.connectionLeft()
+    proposals.connectionLeft(at: now)
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 
@@ -125,7 +123,7 @@ extension InteractionController {
   /// Whether nothing is being said, and nothing that was said is unanswered: then no sound has to be sent twice. A turn of the
   /// live model that has answered may have more to ask for, which only this connection hears.
   private var isPause: Bool {
-    if settings.keepsTurnsTogether, unanswered.isBeingAnswered { return false }
+    if unanswered.isBeingAnswered { return false }
     return floor.floor == .quiet && !input.awaitsAnswer && unanswered.utterances.isEmpty && !speech.isModelSpeaking
   }
 
@@ -223,7 +221,7 @@ extension InteractionController {
     guard wasInUtterance else { return }
     awaitAnswer()
     // Within the turn, the same once more is the model's repetition all the same.
-    if settings.keepsTurnsTogether, !floor.hasTakenInstruction { floor.userWasHeard() }
+    if !floor.hasTakenInstruction { floor.userWasHeard() }
   }
 
   private static let droppedSpeech =
@@ -253,7 +251,7 @@ extension InteractionController {
   /// Something is not waited for any longer.
   private mutating func settled() {
     considerAnswered()
-    if settings.keepsTurnsTogether { endDraftWithoutNextPiece(isByTime: false) }
+    endDraftWithoutNextPiece(isByTime: false)
     rotateInPause()
     considerEnding()
   }

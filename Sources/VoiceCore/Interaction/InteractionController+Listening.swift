@@ -59,7 +59,7 @@ extension InteractionController {
       let isAudible = speech.isAudible(at: now, within: Limits.transcriptDelayMilliseconds)
       floor.began(over: isAudible ? .speech : .silence, at: now)
     }
-    let isLate = settings.keepsTurnsTogether && floor.hasTakenInstruction
+    let isLate = floor.hasTakenInstruction
     floor.transcribed(text, hearing: hearing, isLate: isLate, at: now)
     heardWords(floor.transcript)
     awaitAnswer()
@@ -98,11 +98,11 @@ extension InteractionController {
     }
     let last = proposals.last
     if let purpose = phrase(in: utterance) {
-      if settings.keepsTurnsTogether { proposals.took(text, at: now) }
+      proposals.took(text, at: now)
       return answer(call, obey(purpose))
     }
     proposals.took(text, at: now)
-    if settings.keepsTurnsTogether { input.took(text) }
+    input.took(text)
     act(.playEarcon(earcon: .heardYou))
     if extendHeld(by: text, from: utterance) { return answer(call, "Added to what is held. Say nothing.") }
     if let told = decide(by: utterance) {
@@ -120,7 +120,7 @@ extension InteractionController {
     let instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
-    if settings.mode == .review, settings.keepsTurnsTogether {
+    if settings.mode == .review {
       let isInPart = utterance.sound == .inPart
       if let doubt = utterance.linkDoubt ?? (isInPart ? doubt : nil) { show(.warning(text: doubt)) }
     }
@@ -134,7 +134,6 @@ extension InteractionController {
       because("Dropped: the same was proposed before, and the user said nothing in between.")
       show(.duplicateIgnored(text: text))
     }
-    guard settings.keepsTurnsTogether else { return }
     // Its words are no answer to the model either, but for the one that ends what is gathered.
     floor.taken()
     if utterance.repeats == .repetition { expectWords(of: text, utterance) }
@@ -211,7 +210,7 @@ extension InteractionController {
       utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
-    } else if settings.keepsTurnsTogether, draft.instruction == nil,
+    } else if draft.instruction == nil,
       proposals.goesOnWithLast(
         text, heard: utterance.heard, isLastHeard: lateWords.isComplete, begunAt: begun ?? now)
     {
@@ -227,7 +226,7 @@ extension InteractionController {
 
   /// Why what was said is held in direct mode, though the words are the user's own; nil if there is no reason.
   private func directDoubt(of utterance: Utterance) -> String? {
-    guard settings.mode == .direct, settings.keepsTurnsTogether else { return nil }
+    guard settings.mode == .direct else { return nil }
     // By then its words have come, or never will.
     if let halted = floor.haltedAt, let begun = utterance.begun, begun < halted,
       now <= halted.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
@@ -250,7 +249,7 @@ extension InteractionController {
       return "This sounds like what Parley just said, so it is held."
     }
     // What a canceller leaves of the program's own voice in a room that has changed is understood, but not clearly.
-    guard settings.keepsTurnsTogether, let duplex = echo.duplex else { return nil }
+    guard let duplex = echo.duplex else { return nil }
     return utterance.mayBeOverSpeech && utterance.hearing.isUnclear(hasEcho: duplex != .noEcho)
       ? "This was heard while Parley spoke, and not clearly, so it is held." : nil
   }
@@ -300,13 +299,11 @@ extension InteractionController {
     compareWithTaken(&utterance, utterance.heard)
     floor.taken()
     expectWords(of: "", utterance)
-    if settings.keepsTurnsTogether {
-      guard utterance.repeats != .repetition else {
-        dropHeardAgain(utterance.heard)
-        return answer(call, "The user said this before. Say nothing.")
-      }
-      proposals.took(utterance.heard, at: now)
+    guard utterance.repeats != .repetition else {
+      dropHeardAgain(utterance.heard)
+      return answer(call, "The user said this before. Say nothing.")
     }
+    proposals.took(utterance.heard, at: now)
     if isUnmeasured(utterance) {
       let reason = NotTaken.unmeasured.rawValue
       because("Not stopped. \(reason)")
@@ -361,10 +358,7 @@ extension InteractionController {
     endUtterance()
     attempts.gaveSign(at: now)
     let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
-    if answered != .nothing {
-      attempts.servedUser()
-      proposals.answered()
-    }
+    if answered != .nothing { attempts.servedUser() }
     interruption.cameToNothing()
     // A turn that brings nothing changes nothing: what is waited for is waited for no longer.
     if sign == .answer || answered != .nothing || !unanswered.hasWhole { considerAnswered() }

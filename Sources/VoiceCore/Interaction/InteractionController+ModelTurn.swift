@@ -7,7 +7,6 @@ extension InteractionController {
   ///
   /// - Returns: whether any may come.
   @discardableResult mutating func expectWords(of text: String, _ utterance: Utterance) -> Bool {
-    guard settings.keepsTurnsTogether else { return false }
     let (words, heard) = (SpokenWords(text).words, SpokenWords(utterance.heard).words)
     guard heard.isEmpty || words.count > heard.count && words.starts(with: heard) else { return false }
     lateWords.took(Array(words.dropFirst(heard.count)), at: now)
@@ -16,7 +15,6 @@ extension InteractionController {
 
   /// Whether a piece of transcript is of something that was taken before, or has nothing in it: then it is shown, and no more.
   mutating func isOfWhatWasTaken(_ text: String, isFinal: Bool) -> Bool {
-    guard settings.keepsTurnsTogether else { return false }
     let isNothing = floor.transcript.isEmpty && text.allSatisfy(\.isWhitespace)
     let isLate = isNothing || lateWords.takes(text, isFinal: isFinal, isAwaited: awaitsWords, at: now)
     if isLate { lateWords.keep(text) }
@@ -52,7 +50,7 @@ extension InteractionController {
       turnWasEmpty("")
     }
     guard floor.floor == .quiet else {
-      if settings.keepsTurnsTogether, floor.transcript.isEmpty { floor.takenIsOver() }
+      if floor.transcript.isEmpty { floor.takenIsOver() }
       return
     }
     var utterance = currentUtterance(proposal: nil)
@@ -76,18 +74,18 @@ extension InteractionController {
 
   /// The live model speaks in its present turn: an answer, if it is heard.
   mutating func turnIsSpoken() {
-    if settings.keepsTurnsTogether, speech.isModelSpeaking { unanswered.modelSpoke() }
+    if speech.isModelSpeaking { unanswered.modelSpoke() }
   }
 
   /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
   private var endOfTurn: UnacknowledgedAudio.Sign {
-    settings.keepsTurnsTogether && !engine.isThere ? .endOfTurn : .answer
+    engine.isThere ? .answer : .endOfTurn
   }
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing. Returns whether they
   /// said to do anything.
   private mutating func takeUnproposed(_ utterance: Utterance) -> Bool {
-    if settings.keepsTurnsTogether, utterance.repeats == .repetition {
+    if utterance.repeats == .repetition {
       dropHeardAgain(utterance.heard)
       return true
     }
@@ -104,15 +102,13 @@ extension InteractionController {
       gatherUnproposed(utterance)
     } else {
       // Nothing has to come of these.
-      return settings.keepsTurnsTogether
-        && (reason != nil || held.isEmpty && SpokenWords(utterance.heard).isBackchannel)
+      return reason != nil || held.isEmpty && SpokenWords(utterance.heard).isBackchannel
     }
     return true
   }
 
   /// The words alone said what to do: a call for them may come behind the end of its turn.
   private mutating func tookUnproposed(_ words: String) {
-    guard settings.keepsTurnsTogether else { return }
     _ = floor.proposed(words)
     floor.obeyed(words)
     proposals.took(words, at: now)
@@ -120,7 +116,7 @@ extension InteractionController {
 
   /// Whether a call is for what was just done because the words alone said so, worded otherwise.
   func repeatsObeyedWords(_ text: String) -> Bool {
-    guard settings.keepsTurnsTogether, let last = floor.obeyedWords else { return false }
+    guard let last = floor.obeyedWords else { return false }
     func meant(_ text: String) -> [String] { SpokenWords(settings.turnEnding.withoutWord(text) ?? text).words }
     if let decision = SpokenDecision(utterance: text) { return decision == SpokenDecision(utterance: last) }
     return meant(text) == meant(last)
@@ -134,7 +130,6 @@ extension InteractionController {
   }
 
   private mutating func gatherUnproposed(_ utterance: Utterance) {
-    guard settings.keepsTurnsTogether else { return _ = gather(utterance.heard, from: utterance) }
     var utterance = utterance
     // The words of a piece may come after its turn, and with those of the next.
     if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {

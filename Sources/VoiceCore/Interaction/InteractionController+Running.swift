@@ -237,7 +237,7 @@ extension InteractionController {
     var again = instruction
     again.id = numbering.instruction()
     // It was approved: there is nothing left open where it came from.
-    if settings.keepsTurnsTogether { again.origin = nil }
+    again.origin = nil
     note(.proposed(instruction: again))
     because("Held again, under a new number: whether it was carried out is for the user to judge.")
     run.toldOfUnseen(again.id)
@@ -306,7 +306,7 @@ extension InteractionController {
 
   /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
   mutating func haltOrEscalate() {
-    if settings.keepsTurnsTogether, hasUnansweredWords { floor.noteHalt(at: now) }
+    if hasUnansweredWords { floor.noteHalt(at: now) }
     if run.canBeHalted { return halt() }
     let halted = run.halted
     silence()
@@ -331,7 +331,7 @@ extension InteractionController {
     let waiting = run.takeQueue()
     if !waiting.isEmpty { because("Held again: it was to follow work that is not done.") }
     for var instruction in waiting {
-      if settings.keepsTurnsTogether { instruction.origin = nil }
+      instruction.origin = nil
       run.toldOfUnseen(instruction.id)
       hold(.instruction(instruction: instruction), returned: returned)
     }

@@ -51,7 +51,7 @@ extension InteractionController {
       return refuse("What you said \(words). Say “approve” or “reject”, or press a key.")
     }
     // Where there is no other item, it may be meant for the agent.
-    if decision == .next || decision == .previous, held.count < 2 || !settings.keepsTurnsTogether { return nil }
+    if decision == .next || decision == .previous, held.count < 2 { return nil }
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
@@ -66,7 +66,7 @@ extension InteractionController {
 
   /// Put the current item before the user once more, if he may mean what was held behind it since.
   private mutating func askAgain(about item: HeldItem) -> String? {
-    guard settings.keepsTurnsTogether, held.hasComeUpSince(item) else { return nil }
+    guard held.hasComeUpSince(item) else { return nil }
     held.showAgain(at: now)
     showCurrent()
     cut(.readBack(item.id))
@@ -157,7 +157,7 @@ extension InteractionController {
 
   /// Whether these words approve or reject whatever was meant, and may be meant for what the agent asked in a reply.
   func mayAnswerAgent(_ utterance: Utterance, besides item: HeldItem) -> Bool {
-    guard settings.keepsTurnsTogether, !item.content.isRequest, !SpokenDecision.namesWhatIsHeld(utterance.heard) else {
+    guard !item.content.isRequest, !SpokenDecision.namesWhatIsHeld(utterance.heard) else {
       return false
     }
     return openQuestion.isOpen(besides: item, at: utterance.firstStart ?? now)
@@ -165,7 +165,7 @@ extension InteractionController {
 
   /// Why words decide nothing that came after a connection was lost; nil if they may.
   private func linkRefusal(_ utterance: Utterance) -> String? {
-    guard settings.keepsTurnsTogether, utterance.linkDoubt != nil else { return nil }
+    guard utterance.linkDoubt != nil else { return nil }
     return utterance.repeats == .new ? Self.notAllHeard : Self.takenBefore
   }
 
@@ -173,14 +173,14 @@ extension InteractionController {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
   }
 
-  private func isTypedAbout(_ item: HeldItem) -> Bool { settings.tellsEndOfTyping && held.addressed == item.id }
+  private func isTypedAbout(_ item: HeldItem) -> Bool { held.addressed == item.id }
 
   /// - Parameter aloud: whether whoever only listens is to know: not where nobody spoke, somebody types, or the item is read again.
   private mutating func refuse(_ reason: String, aloud: Bool = true) -> String {
     because("Not decided: \(reason)")
     show(.cannot(text: reason))
     act(.playEarcon(earcon: .waiting))
-    if aloud, settings.keepsTurnsTogether, settings.readsBack, let said = Self.said(of: reason) {
+    if aloud, settings.readsBack, let said = Self.said(of: reason) {
       say(.refusal(said), .report)
     }
     return "Nothing was decided. Say nothing."

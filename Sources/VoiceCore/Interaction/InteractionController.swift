@@ -119,7 +119,7 @@ package struct InteractionController: Equatable, Sendable {
     case .callRejected(let call, let reason): if hears(call.connection) { reject(call, reason) }
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
-      if settings.keepsTurnsTogether { proposals.interrupted() }
+      proposals.interrupted()
       because("Nothing is taken back: the calls were answered, and what they proposed was the user's will.")
     case .modelAudio(let connection, let audio, let turn): modelSpoke(audio, in: turn, on: connection)
     case .modelTranscribed(let connection, let text): if hears(connection) { modelTranscribed(text) }
@@ -127,7 +127,7 @@ package struct InteractionController: Equatable, Sendable {
     case .modelInterrupted(let connection):
       if hears(connection) {
         unanswered.joined()
-        if settings.keepsTurnsTogether { proposals.interrupted() }
+        proposals.interrupted()
         interrupted()
       }
     case .modelTurnEnded(let connection): if hears(connection) { modelTurnEnded() }
@@ -179,7 +179,6 @@ package struct InteractionController: Equatable, Sendable {
 
   private mutating func start(_ settings: InteractionSettings) {
     self.settings = settings
-    sound = SoundRegion(marks: settings.soundMarks)
     speech = SpeechRegion(isAloud: settings.speaksAloud)
     input = InputRegion(
       takesCommands: settings.takesCommands, isListening: settings.startsListening && settings.hasMicrophone)

@@ -3,8 +3,6 @@ package import VoiceVocabulary
 /// What shows that somebody really spoke, whatever a server says of it: marks of sound, and the words that were dealt with
 /// last. A server that sends an old transcript again decides nothing by it.
 package struct SoundRegion: Equatable, Sendable {
-  /// Whose marks count.
-  private let marks: InteractionSettings.SoundMarks
   /// When something was heard last; nil if nothing was.
   private var heardAt: SessionTime?
   /// The words of the last utterance that had any, once it was dealt with; empty where they were too long to be compared.
@@ -16,11 +14,11 @@ package struct SoundRegion: Equatable, Sendable {
   /// When sound of the open microphone was missing last; nil if none was.
   private var missedAt: SessionTime?
 
-  package init(marks: InteractionSettings.SoundMarks = .microphone) { self.marks = marks }
+  package init() {}
 
-  /// Somebody was heard.
+  /// Somebody was heard. What a server claims to have heard proves nothing about what was said.
   package mutating func heard(by detector: VoiceDetector, at now: SessionTime) {
-    if detector == .vad || marks == .anyDetector { heard(at: now) }
+    if detector == .vad { heard(at: now) }
   }
 
   /// Something was heard at the open microphone.

@@ -52,7 +52,7 @@ struct TakenProposals: Equatable, Sendable {
   private var repeated: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
-  /// When they were sent again; nil where their answers are counted, as in sessions of before.
+  /// When they were sent again; nil if none were.
   private(set) var resentAt: SessionTime?
   /// Since when there is no connection.
   private var awaySince: SessionTime?
@@ -76,24 +76,19 @@ struct TakenProposals: Equatable, Sendable {
     latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
     lastAnswer = .whole
-    hasNew = resentAt != nil && !suspects.isEmpty
+    hasNew = !suspects.isEmpty
   }
 
   /// The connection was left, or the next one could not be opened.
   mutating func connectionLeft(at now: SessionTime) { if awaySince == nil { awaySince = now } }
 
   /// These utterances are sent again.
-  ///
-  /// - Parameter moment: nil where their answers are counted.
-  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], at moment: SessionTime?) {
+  mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
     if let awaySince { lastHeardAt = awaySince }
     awaySince = nil
-    guard let first = utterances.first else {
-      if moment != nil { suspects = [] }
-      return
-    }
+    guard let first = utterances.first else { return suspects = [] }
     resentCount = utterances.count
-    resentAt = moment
+    resentAt = now
     (repeated, answering, hasNew, dealtWithAt) = ([], .anything, false, nil)
     suspects = latest.filter { $0.time >= first.startTime && !$0.words.isEmpty }.map(\.words)
   }
@@ -118,15 +113,8 @@ struct TakenProposals: Equatable, Sendable {
     if resentCount == 0, dealtWithAt == nil { dealtWithAt = now }
   }
 
-  /// An utterance was answered, as sessions of before counted them.
-  mutating func answered() {
-    guard resentAt == nil else { return }
-    resentCount = max(0, resentCount - 1)
-    if resentCount == 0 { suspects = [] }
-  }
-
   /// This was dropped as a repetition.
-  mutating func dropped(_ text: String) { if resentAt != nil { repeated.append(SpokenWords(text).words) } }
+  mutating func dropped(_ text: String) { repeated.append(SpokenWords(text).words) }
 
   /// Whether this text was proposed before for the same utterance.
   func verdict(on text: String, at now: SessionTime) -> Verdict {
@@ -135,14 +123,13 @@ struct TakenProposals: Equatable, Sendable {
     if suspects.contains(where: { Self.contains($0, words) }) {
       // A word alone, such as "stop", stands in much that is none.
       let isDistinct = words.count > 1 || suspects.contains(words)
-      let isCertain =
-        resentAt == nil || answering == .resent && isDistinct && !hasNew && !repeated.contains(words)
+      let isCertain = answering == .resent && isDistinct && !hasNew && !repeated.contains(words)
       return isCertain ? .repetition : .mayRepeat
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
     // A live model may word it otherwise the second time.
     let isAlike = suspects.contains { Self.overlap($0, words) || Agreement.percent($0, words) >= Self.alikePercent }
-    return resentAt != nil && isAlike ? .mayRepeat : .new
+    return isAlike ? .mayRepeat : .new
   }
 
   /// Whether this has in it all that was taken last.

@@ -64,15 +64,13 @@ package struct WordsRegion: Equatable, Sendable {
 
   /// The user edited a held instruction. Returns what that taught. Only what was spoken teaches: whoever types and edits
   /// again did not mishear; nor who replaces what the recogniser was sure of by what does not sound the same.
-  ///
-  /// - Parameter heedsSureness: whether the last counts: in sessions of before it did not.
-  mutating func edited(_ instruction: Instruction, to text: String, heedsSureness: Bool = true) -> [Correction] {
+  mutating func edited(_ instruction: Instruction, to text: String) -> [Correction] {
     guard instruction.source == .voice else { return [] }
     let lessons = Teaching.lessons(
       from: instruction.text, to: text, notes: instruction.repair?.notes ?? [], approved: approvedTexts)
     return learn(
       lessons.filter { lesson in
-        if heedsSureness, isChangeOfMind(lesson, of: instruction) { return false }
+        if isChangeOfMind(lesson, of: instruction) { return false }
         return !isOffered(lesson, for: instruction) || isChosenAgain(lesson)
       })
   }

@@ -4,12 +4,8 @@ import VoiceVocabulary
 
 /// A "yes" alone does not decide about an instruction that was held when a reply asked something, if nothing was heard aloud since.
 struct BareAnswerRule {
-  /// Whether it holds: sessions of before were decided without.
-  let isOn: Bool
   /// The instructions that a reply asked something beside.
   private var besides: Set<HeldItemID> = []
-
-  init(isOn: Bool) { self.isOn = isOn }
 
   /// - Parameter held: what is held when it happens.
   mutating func observe(_ event: VoiceEvent, _ held: [HeldItem]) {
@@ -23,7 +19,7 @@ struct BareAnswerRule {
 
   /// What is wrong with it if these words, the newest last, decide about this item; nil if nothing is.
   func violation(by heard: [String], decidingAbout item: HeldItemID) -> String? {
-    guard isOn, besides.contains(item), !SpokenDecision.namesWhatIsHeld(heard.joined()) else {
+    guard besides.contains(item), !SpokenDecision.namesWhatIsHeld(heard.joined()) else {
       return nil
     }
     return "item \(item) was decided by words that may be an answer to the agent"

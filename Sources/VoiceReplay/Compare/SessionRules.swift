@@ -27,7 +27,7 @@ package struct SessionRules {
   private var commandDecidedAt: SessionTime?
   private var sound = MicrophoneRule()
   private var voice = VoiceRule()
-  private var bareAnswer = BareAnswerRule(isOn: true)
+  private var bareAnswer = BareAnswerRule()
   private var wholeness = WholeUtteranceRule()
   /// What the user was heard to say since something was proposed, piece by piece.
   private var heard: [String] = []
@@ -195,7 +195,6 @@ package struct SessionRules {
     switch event {
     case .sessionStarted(let settings):
       (self.settings, ending) = (settings, settings.turnEnding)
-      (voice, bareAnswer) = (VoiceRule(marks: settings.soundMarks), BareAnswerRule(isOn: settings.keepsTurnsTogether))
       sound = MicrophoneRule(isOpen: settings.startsListening, settings: settings)
     case .microphoneFrame(let frame):
       sound.heard(frame)

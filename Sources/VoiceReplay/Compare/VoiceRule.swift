@@ -3,13 +3,10 @@ import VoiceVocabulary
 
 /// When something was heard last, as far as it may show that the user spoke.
 struct VoiceRule {
-  private let marks: InteractionSettings.SoundMarks
   private var heardAt: SessionTime?
   private var isVADActive = false
   private var level = SoundLevel.silence
   private var isOpen = true
-
-  init(marks: InteractionSettings.SoundMarks = .microphone) { self.marks = marks }
 
   /// - Parameter isOpen: whether the microphone is open.
   mutating func observe(_ event: VoiceEvent, isOpen: Bool, at now: SessionTime) {
@@ -17,7 +14,7 @@ struct VoiceRule {
     switch event {
     case .voiceStarted(let detector):
       if detector == .vad { isVADActive = true }
-      if isOpen, detector == .vad || marks == .anyDetector { heardAt = now }
+      if isOpen, detector == .vad { heardAt = now }
     case .voiceEnded(.vad): isVADActive = false
     case .soundLevelChanged(let level):
       if isOpen, level == .sound || self.level == .sound { heardAt = now }

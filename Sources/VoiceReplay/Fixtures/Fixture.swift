@@ -7,8 +7,8 @@ package import VoiceVocabulary
 package struct Fixture: Equatable, Sendable, Codable {
   /// What must hold, as a sentence.
   package var title: String
-  /// In the file, only what differs from those of a session of today has to be named.
-  @FromToday package var settings: InteractionSettings
+  /// In the file, only what differs from the defaults has to be named.
+  package var settings: InteractionSettings
   /// What the user does and what befalls the world, in order.
   package var user: [UserStep]
   /// What the live model makes of each utterance that it hears, in order.
@@ -17,21 +17,6 @@ package struct Fixture: Equatable, Sendable, Codable {
   package var agent: [[AgentStep]]
   /// What goes wrong besides: see `Fault`. Each has its place; nothing is left to chance.
   package var faults: [Fault]?
-
-  /// Settings of which only what a session of today has otherwise is written.
-  @propertyWrapper package struct FromToday: Equatable, Sendable, Codable {
-    package var wrappedValue: InteractionSettings
-
-    package init(wrappedValue: InteractionSettings) { self.wrappedValue = wrappedValue }
-
-    package init(from decoder: any Decoder) throws {
-      wrappedValue = try InteractionSettings(from: decoder, besides: InteractionSettings())
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-      try wrappedValue.encode(to: encoder, besides: InteractionSettings())
-    }
-  }
 
   /// One thing that the user does or that happens to the world.
   package struct UserStep: Equatable, Sendable, Codable {

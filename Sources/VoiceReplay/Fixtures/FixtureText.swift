@@ -45,7 +45,7 @@ extension Fixture {
   }
 
   /// The one setting that is always encoded.
-  private static let defaultMode = JSON(encoding: FromToday(wrappedValue: InteractionSettings())).members
+  private static let defaultMode = JSON(encoding: InteractionSettings()).members
 
   private static func rows(_ name: String?, _ elements: [JSON], indent: String) -> [String] {
     [indent + (name.map { $0 + ": " } ?? "") + "["] + elements.map { "\(indent)  \($0.row)," } + [indent + "],"]

@@ -16,14 +16,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     case all
   }
 
-  /// What shows that somebody was heard, before an utterance may decide anything.
-  package enum SoundMarks: String, Sendable, Codable, CaseIterable {
-    /// Any detector, the server's as well: recordings of sessions that were made before the microphone told of sound.
-    case anyDetector
-    /// The microphone and the detector at it. What a server claims to have heard proves nothing about what was said.
-    case microphone
-  }
-
   /// What becomes of a new instruction while the agent works.
   package enum DuringRun: String, Sendable, Codable, CaseIterable {
     /// It waits for the end of the run.
@@ -75,7 +67,6 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var speaksAloud = true
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds = Limits.shownMilliseconds
-  package var soundMarks: SoundMarks = .microphone
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds = 600
   package var unattended: Unattended = .ends
@@ -85,31 +76,20 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var keepsUnsent = true
   /// Whether the session leaves a folder with its sound.
   package var isRecorded = true
-  /// Whether it is told that typing about an item is given up: then no words that are heard meanwhile decide about it.
-  package var tellsEndOfTyping = true
-  /// Whether what belongs to one turn of the live model is kept together: its late words, a repeated call, and the connection
-  /// that it is on; and whether what is unclear over the program's voice is held, and a "yes" that may answer the agent decides
-  /// nothing. Sessions of before were decided without.
-  package var keepsTurnsTogether = true
 
   /// The defaults, changed.
   package init(_ change: (inout InteractionSettings) -> Void = { _ in }) { change(&self) }
-
-  /// What a log means that does not name a setting: the rules as they were before there was a choice.
-  package static let unnamed = InteractionSettings {
-    $0.soundMarks = .anyDetector
-    $0.tellsEndOfTyping = false
-    $0.keepsTurnsTogether = false
-  }
 
   /// One setting in its written form.
   private struct Field: Sendable {
     typealias Written = KeyedEncodingContainer<FieldName>
 
+    private static let defaults = InteractionSettings()
+
     let name: String
     let read: @Sendable (KeyedDecodingContainer<FieldName>, inout InteractionSettings) throws -> Void
-    /// Write it where it differs from the second.
-    let write: @Sendable (InteractionSettings, InteractionSettings, inout Written) throws -> Void
+    /// Write it where it differs from the default.
+    let write: @Sendable (InteractionSettings, inout Written) throws -> Void
 
     init<Value: Codable & Equatable & SendableMetatype>(
       _ name: String, _ path: any WritableKeyPath<InteractionSettings, Value> & Sendable, isAlwaysWritten: Bool = false
@@ -119,9 +99,9 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
       read = { values, settings in
         if let value = try values.decodeIfPresent(Value.self, forKey: key) { settings[keyPath: path] = value }
       }
-      write = { settings, known, values in
+      write = { settings, values in
         let value = settings[keyPath: path]
-        if isAlwaysWritten || value != known[keyPath: path] { try values.encode(value, forKey: key) }
+        if isAlwaysWritten || value != Self.defaults[keyPath: path] { try values.encode(value, forKey: key) }
       }
     }
   }
@@ -152,37 +132,28 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("hasMicrophone", \.hasMicrophone),
     Field("speaksAloud", \.speaksAloud),
     Field("shownMilliseconds", \.shownMilliseconds),
-    Field("soundMarks", \.soundMarks),
     Field("silenceMilliseconds", \.silenceMilliseconds),
     Field("unattended", \.unattended),
     Field("backgroundMilliseconds", \.backgroundMilliseconds),
     Field("keepsUnsent", \.keepsUnsent),
     Field("isRecorded", \.isRecorded),
-    Field("tellsEndOfTyping", \.tellsEndOfTyping),
-    Field("keepsTurnsTogether", \.keepsTurnsTogether),
     Field("phrases", \.phrases),
   ]
 
   /// The names of the settings as they are written.
   package static var names: [String] { fields.map(\.name) }
 
-  /// As a log has them: one that is older knows fewer of them.
-  package init(from decoder: any Decoder) throws { try self.init(from: decoder, besides: .unnamed) }
-
-  /// Only what differs is written, so that a log shows what matters and a new setting changes no old log.
-  package func encode(to encoder: any Encoder) throws { try encode(to: encoder, besides: .unnamed) }
-
-  /// What is named, and everything else as it is in `known`.
-  package init(from decoder: any Decoder, besides known: InteractionSettings) throws {
+  /// What is not named is as it is by default: whoever changes a default has to see to what older logs mean.
+  package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: FieldName.self)
-    self = known
     for field in Self.fields { try field.read(values, &self) }
   }
 
-  /// Write what differs from `known`, and the mode.
-  package func encode(to encoder: any Encoder, besides known: InteractionSettings) throws {
+  /// Only the mode and what differs from the defaults is written, so that a log shows what matters and a new setting changes no
+  /// old log.
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: FieldName.self)
-    for field in Self.fields { try field.write(self, known, &values) }
+    for field in Self.fields { try field.write(self, &values) }
   }
 }
 
@@ -190,7 +161,6 @@ extension InteractionSettings {
   /// How much silence a server has to hear, once the microphone is closed, to know that the user is done.
   package var closingSilenceMilliseconds: Int {
     if turnDetection == .client { return 0 }
-    let pause = keepsTurnsTogether ? silenceMilliseconds + Limits.behindPauseMilliseconds : 0
-    return max(Limits.closingSilenceMilliseconds, pause)
+    return max(Limits.closingSilenceMilliseconds, silenceMilliseconds + Limits.behindPauseMilliseconds)
   }
 }
