@@ -60,11 +60,12 @@ let package = Package(
       cxxSettings: [.define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]),
     // Loaded with dlopen when first wanted: the program builds and starts without them.
     .target(name: "CSherpa"),
-    // The inference library that sherpa-onnx brings along, and over it: the recogniser's search, and whether a pause sounds
-    // like the end of a turn.
+    // The inference library that sherpa-onnx brings along, and over it: the recogniser's search, whether a pause sounds like the
+    // end of a turn, and the voice.
     .target(name: "CInference"),
     .target(name: "CMoonshine", dependencies: ["CInference"], cSettings: optimised),
     .target(name: "CTurn", dependencies: ["CInference"]),
+    .target(name: "CPiper", dependencies: ["CInference"]),
     .target(name: "CTerminal"),
     .target(name: "CFlite"),
     .target(name: "CPulse"),
@@ -102,7 +103,7 @@ let package = Package(
       dependencies: [
         "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON",
         "VoiceWebSocket", "VoiceLive", "CSherpa",
-        "CMoonshine", "CTurn", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
+        "CMoonshine", "CTurn", "CPiper", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(

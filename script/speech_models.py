@@ -110,7 +110,7 @@ MEMBERS = [
     (SILERO, "silero_vad-6.2.3.dist-info/licenses/LICENSE",
      "2e63e9a38b6e8fc0c7bc37ce174caca1862870856c6daf5697cfb785e925520b", "silero/LICENSE"),
     (JOE, JOE_FOLDER + "en_US-joe-medium.onnx",
-     "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06", None),
+     "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06", "joe/voice.onnx"),
     (JOE, JOE_FOLDER + "en_US-joe-medium.onnx.json",
      "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33", None),
     (JOE, JOE_FOLDER + "MODEL_CARD",
@@ -139,12 +139,6 @@ CONVERSION_TOOLS = [
     "onnx==1.19.1", "onnxruntime==1.23.2", "numpy==2.2.6", "protobuf==6.32.1", "ml_dtypes==0.5.3",
     "typing_extensions==4.15.0", "flatbuffers==25.9.23", "packaging==25.0",
 ]
-
-# What sherpa-onnx wants to read in a Piper voice.
-VOICE_METADATA = {
-    "model_type": "vits", "comment": "piper", "language": "English", "voice": "en-us", "has_espeak": "1",
-    "n_speakers": "1", "sample_rate": "22050", "add_blank": "1",
-}
 
 
 def say(text):
@@ -222,7 +216,7 @@ def member(wheel, package, name, expected):
 
 
 def recogniser_tokens(table):
-    """tokens.txt for sherpa-onnx from a Moonshine tokenizer.bin: a list of byte strings, each after its length.
+    """tokens.txt from a Moonshine tokenizer.bin: a list of byte strings, each after its length.
 
     A length from 128 up has a second byte; length 0 is an unused entry."""
     lines, position, index = [], 0, 0
@@ -240,7 +234,7 @@ def recogniser_tokens(table):
 
 
 def voice_tokens(config):
-    """tokens.txt for sherpa-onnx from a Piper voice's configuration."""
+    """tokens.txt from a Piper voice's configuration: each symbol, and its number."""
     symbols = json.loads(config)["phoneme_id_map"]
     return "".join(f"{symbol} {identifiers[0]}\n" for symbol, identifiers in symbols.items()).encode()
 
@@ -280,16 +274,6 @@ def detector_weights(model):
             tensor = dict(protobuf_fields(value))
             tensors[tensor[8].decode().removeprefix("model.")] = tensor.get(9)
     return b"".join(tensors[name] for name in SILERO_TENSORS)
-
-
-def with_metadata(model, entries):
-    """An ONNX model with metadata appended: field 14 of ModelProto, each an entry of key (1) and value (2)."""
-    def field(number, data):
-        assert len(data) < 128
-        return bytes([number << 3 | 2, len(data)]) + data
-    for key, value in entries.items():
-        model += field(14, field(1, key.encode()) + field(2, value.encode()))
-    return model
 
 
 def convert_base(home, work, ingredients):
@@ -373,7 +357,6 @@ def install(home, machine):
         "tiny-en/tokens.txt": (TINY, recogniser_tokens(ingredients[TINY_FOLDER + "tokenizer.bin"])),
         "silero/weights.f32": (SILERO, detector_weights(ingredients[SILERO_MODEL])),
         "joe/tokens.txt": (JOE, voice_tokens(ingredients[JOE_FOLDER + "en_US-joe-medium.onnx.json"])),
-        "joe/voice.onnx": (JOE, with_metadata(ingredients[JOE_FOLDER + "en_US-joe-medium.onnx"], VOICE_METADATA)),
     }
     for destination, (package, data) in made.items():
         write_atomically(home / destination, data)

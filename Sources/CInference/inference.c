@@ -4,12 +4,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 // Places in the table of functions.
 enum {
   GET_ERROR_MESSAGE = 2, CREATE_ENVIRONMENT = 3, CREATE_SESSION = 7, RUN = 9, CREATE_OPTIONS = 10,
-  SET_OPTIMISATION = 23, SET_THREADS = 24, SET_OUTER_THREADS = 25, CREATE_TENSOR = 49, TENSOR_DATA = 51,
-  DIMENSION_COUNT = 61, DIMENSIONS = 62, TENSOR_SHAPE = 65, CREATE_MEMORY = 69, RELEASE_STATUS = 93,
+  SET_OPTIMISATION = 23, SET_THREADS = 24, SET_OUTER_THREADS = 25, CREATE_RUN_OPTIONS = 39, CREATE_TENSOR = 49,
+  TENSOR_DATA = 51, DIMENSION_COUNT = 61, DIMENSIONS = 62, TENSOR_SHAPE = 65, CREATE_MEMORY = 69, RELEASE_STATUS = 93,
   RELEASE_SESSION = 95, RELEASE_VALUE = 96, RELEASE_SHAPE = 99, RELEASE_OPTIONS = 100, ADD_ENTRY = 130,
+  ADD_RUN_ENTRY = 165,
 };
 // The version whose table has all of these; every later library serves it.
 enum { VERSION = 16 };
@@ -26,6 +31,8 @@ static struct {
   const function *table;
   ort_environment *environment;
   ort_memory *memory;
+  /// For a run after which its memory is given back.
+  ort_run_options *shrinking;
 } library;
 
 static _Thread_local char reason[512];
@@ -51,7 +58,12 @@ static bool succeeded(ort_status *status) {
 }
 
 const char *ort_load(const char *path) {
-  if (library.memory) return NULL;
+  if (library.shrinking) return NULL;
+#ifdef __GLIBC__
+  // Of itself, the C library soon keeps freed blocks of up to 64 MB for itself.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     ort_fail("%s", dlerror());
@@ -66,12 +78,15 @@ const char *ort_load(const char *path) {
   if (!succeeded(CALL(CREATE_ENVIRONMENT, ort_status *(*)(int, const char *, ort_environment **), ERRORS_ONLY, "parley",
                       &library.environment))
       || !succeeded(CALL(CREATE_MEMORY, ort_status *(*)(int, int, ort_memory **), ARENA, DEFAULT_MEMORY,
-                         &library.memory)))
+                         &library.memory))
+      || !succeeded(CALL(CREATE_RUN_OPTIONS, ort_status *(*)(ort_run_options **), &library.shrinking))
+      || !succeeded(CALL(ADD_RUN_ENTRY, ort_status *(*)(ort_run_options *, const char *, const char *),
+                         library.shrinking, "memory.enable_memory_arena_shrinkage", "cpu:0")))
     return reason;
   return NULL;
 }
 
-ort_session *ort_open(const char *path) {
+static ort_session *open_model(const char *path, bool is_small) {
   ort_options *options = NULL;
   ort_session *session = NULL;
   if (!succeeded(CALL(CREATE_OPTIONS, ort_status *(*)(ort_options **), &options))) return NULL;
@@ -83,6 +98,7 @@ ort_session *ort_open(const char *path) {
       || !succeeded(CALL(ADD_ENTRY, add, options, "optimization.disable_specified_optimizers", "ConstantFolding"))
       // On x86-64 without VNNI, sums of 8-bit products are clipped at 16 bits unless this is asked for.
       || !succeeded(CALL(ADD_ENTRY, add, options, "session.x64quantprecision", "1"))
+      || !succeeded(CALL(ADD_ENTRY, add, options, "session.disable_prepacking", is_small ? "1" : "0"))
       || !succeeded(CALL(CREATE_SESSION,
                          ort_status *(*)(const ort_environment *, const char *, const ort_options *, ort_session **),
                          library.environment, path, options, &session)))
@@ -91,17 +107,32 @@ ort_session *ort_open(const char *path) {
   return session;
 }
 
+ort_session *ort_open(const char *path) { return open_model(path, false); }
+
+ort_session *ort_open_small(const char *path) { return open_model(path, true); }
+
 void ort_close(ort_session *session) {
   if (session) CALL(RELEASE_SESSION, void (*)(ort_session *), session);
 }
 
-bool ort_run(ort_session *session, const char *const *input_names, const ort_value *const *inputs, size_t input_count,
-             const char *const *output_names, size_t output_count, ort_value **outputs) {
+static bool run(ort_session *session, const ort_run_options *options, const char *const *input_names,
+                const ort_value *const *inputs, size_t input_count, const char *const *output_names, size_t output_count,
+                ort_value **outputs) {
   for (size_t index = 0; index < output_count; index++) outputs[index] = NULL;
   return succeeded(CALL(RUN,
-                        ort_status *(*)(ort_session *, const void *, const char *const *, const ort_value *const *, size_t,
-                                        const char *const *, size_t, ort_value **),
-                        session, NULL, input_names, inputs, input_count, output_names, output_count, outputs));
+                        ort_status *(*)(ort_session *, const ort_run_options *, const char *const *,
+                                        const ort_value *const *, size_t, const char *const *, size_t, ort_value **),
+                        session, options, input_names, inputs, input_count, output_names, output_count, outputs));
+}
+
+bool ort_run(ort_session *session, const char *const *input_names, const ort_value *const *inputs, size_t input_count,
+             const char *const *output_names, size_t output_count, ort_value **outputs) {
+  return run(session, NULL, input_names, inputs, input_count, output_names, output_count, outputs);
+}
+
+bool ort_run_and_shrink(ort_session *session, const char *const *input_names, const ort_value *const *inputs,
+                        size_t input_count, const char *const *output_names, size_t output_count, ort_value **outputs) {
+  return run(session, library.shrinking, input_names, inputs, input_count, output_names, output_count, outputs);
 }
 
 ort_value *ort_tensor(void *data, size_t bytes, const int64_t *shape, size_t dimensions, int type) {

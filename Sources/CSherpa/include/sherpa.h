@@ -3,12 +3,11 @@
 
 #include <stdint.h>
 
-// Recognition and voice of sherpa-onnx 2.0.1, loaded while the program runs so that it builds and starts without it.
+// Recognition by sherpa-onnx 2.0.1, loaded while the program runs so that it builds and starts without it.
 // Its C interface takes large structures, of which only the fields used here are declared (in sherpa.c): that is safe
-// because the library's version is checked when it is loaded. One thread at a time per recogniser or voice.
+// because the library's version is checked when it is loaded. One thread at a time per recogniser.
 
 typedef struct sherpa_recogniser sherpa_recogniser;
-typedef struct sherpa_voice sherpa_voice;
 
 /// Loads the library at this path. Returns NULL, or what went wrong in words that stay valid.
 const char *sherpa_load(const char *path);
@@ -20,15 +19,5 @@ sherpa_recogniser *sherpa_recogniser_create(const char *encoder, const char *dec
 char *sherpa_recogniser_decode(const sherpa_recogniser *recogniser, const float *samples, int32_t count);
 
 void sherpa_text_free(char *text);
-
-/// A Piper voice that takes phonemes; NULL when a file is missing or damaged. Call after sherpa_load has succeeded.
-sherpa_voice *sherpa_voice_create(const char *model, const char *tokens);
-
-/// The sound of one sentence of phonemes, given as code points; `speed` above 1 is faster. NULL when it cannot be made.
-/// Returns `count` samples from -1 to 1 at `rate` a second; free with sherpa_samples_free.
-float *sherpa_voice_speak(
-  const sherpa_voice *voice, const int32_t *phonemes, int32_t phoneme_count, float speed, int32_t *count, int32_t *rate);
-
-void sherpa_samples_free(float *samples);
 
 #endif

@@ -29,27 +29,26 @@ package protocol SpeechEngines: AnyObject, Sendable {
   func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure)
 }
 
-/// The real engines: a Moonshine recogniser with a search of our own, and a Piper voice through sherpa-onnx with flite's
-/// pronunciation. Where the search cannot be used, the recognisers are sherpa-onnx's as well, which expect no words.
+/// The real engines: a Moonshine recogniser with a search of our own, and a Piper voice with flite's pronunciation. Where the
+/// search cannot be used, the recognisers are sherpa-onnx's, which expect no words.
 ///
 /// Only for the child process: the inference library ends its process on some bad inputs.
-package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
+package final class OnnxEngines: SpeechEngines, @unchecked Sendable {
   // `searching`, `base` and `tiny` are touched by the recogniser's thread alone; `voice` by the voice's alone; `turns` by its own.
   private var turns: TurnNetwork?
   private var searching: MoonshineRecogniser?
   private var base: OpaquePointer?
   private var tiny: OpaquePointer?
-  private var voice: OpaquePointer?
+  private var voice: PiperVoice?
 
   private let models: Result<SpeechModels, SpeechFailure>
-  private let library: Result<Void, SpeechFailure>
   private let searches: Bool
   private let phrases: SpokenPhrases
 
   /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
   private static let shortSamples = PCM.microphoneRate * 3 / 2
 
-  /// Loads the library, and no model. What is missing is thrown when it is wanted.
+  /// Loads nothing yet. What is missing is thrown when it is wanted.
   /// - Parameters:
   ///   - searches: whether the recogniser may search; if not, it is the one for machines where it cannot.
   ///   - phrases: what the user says to the program itself: heard by their sound, where the recogniser may search.
@@ -57,16 +56,9 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
     self.searches = searches
     self.phrases = phrases
     do {
-      let found = try SpeechModels(environment: environment)
-      models = .success(found)
-      if let reason = sherpa_load(found.sherpaLibrary) {
-        library = .failure(SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))"))
-      } else {
-        library = .success(())
-      }
+      models = .success(try SpeechModels(environment: environment))
     } catch {
       models = .failure(error)
-      library = .failure(error)
     }
   }
 
@@ -78,11 +70,12 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
           library: models.inferenceLibrary, files: models.baseRecogniser, phrases: phrases)
         return
       } catch {
-        // Standard error is kept by the program, for the reason of an end.
-        _ = Descriptors.offer(Array("\(error); without a search\n".utf8), to: STDERR_FILENO)
+        Self.note("\(error); without a search")
       }
     }
-    try library.get()
+    if let reason = sherpa_load(models.sherpaLibrary) {
+      throw SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))")
+    }
     base = try Self.recogniser(models.baseRecogniser)
   }
 
@@ -127,8 +120,12 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
 
   package func loadVoice() throws(SpeechFailure) {
     try Phonemes.load()
-    guard case .success(let models) = models, case .success = library else { return }
-    voice = sherpa_voice_create(models.voice.model, models.voice.tokens)
+    guard case .success(let models) = models else { return }
+    do {
+      voice = try PiperVoice(library: models.inferenceLibrary, files: models.voice)
+    } catch {
+      Self.note("\(error); with the voice of flite")
+    }
   }
 
   package func synthesise(_ text: String, rate: Float, deliver: ([Int16]) -> Bool) throws(SpeechFailure) {
@@ -139,29 +136,29 @@ package final class SherpaEngines: SpeechEngines, @unchecked Sendable {
 
   /// The sound of one piece at 24 kHz: with the Piper voice, or with flite's own where there is none.
   private func sound(of piece: String, rate: Float) throws(SpeechFailure) -> [Int16] {
-    var count: Int32 = 0
-    var inputRate: Int32 = 0
     guard let voice else {
+      var count: Int32 = 0
+      var inputRate: Int32 = 0
       guard let samples = flite_engine_speak(piece, 1 / rate, &count, &inputRate) else {
         throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
       }
       defer { flite_engine_samples_free(samples) }
-      return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: inputRate)
+      return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: Int(inputRate))
     }
-    let phonemes = Phonemes.of(piece).unicodeScalars.map { Int32($0.value) }
-    guard !phonemes.isEmpty else { return [] }
-    guard let samples = sherpa_voice_speak(voice, phonemes, Int32(phonemes.count), rate, &count, &inputRate) else {
+    guard let samples = voice.sound(of: Phonemes.of(piece), rate: rate) else {
       throw SpeechFailure("the voice could not speak a piece of \(piece.count) characters")
     }
-    defer { sherpa_samples_free(samples) }
-    return Self.spoken(UnsafeBufferPointer(start: samples, count: Int(count)).map(PCM.sample), at: inputRate)
+    return Self.spoken(samples.map(PCM.sample), at: PiperVoice.rate)
   }
 
   /// A whole piece of a voice at the speaker's rate.
-  private static func spoken(_ samples: [Int16], at rate: Int32) -> [Int16] {
-    let resampler = Resampler(from: Int(rate), to: PCM.speakerRate)
+  private static func spoken(_ samples: [Int16], at rate: Int) -> [Int16] {
+    let resampler = Resampler(from: rate, to: PCM.speakerRate)
     return resampler.process(samples) + resampler.drain()
   }
+
+  /// Standard error is kept by the program, for the reason of an end.
+  private static func note(_ text: String) { _ = Descriptors.offer(Array("\(text)\n".utf8), to: STDERR_FILENO) }
 
   private static func recogniser(
     _ files: (encoder: String, decoder: String, tokens: String)

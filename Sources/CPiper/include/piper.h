@@ -1,0 +1,27 @@
+#ifndef PARLEY_PIPER_H
+#define PARLEY_PIPER_H
+
+#include <stdint.h>
+
+// A Piper voice of one speaker, run over ONNX Runtime, as the recogniser is. One thread at a time per voice.
+
+typedef struct piper_voice piper_voice;
+
+/// Loads ONNX Runtime at this path, unless it is loaded. Returns NULL, or what went wrong in words that stay valid.
+const char *piper_load(const char *path);
+
+/// NULL when the file is missing or damaged; `piper_reason` says why. Call after piper_load has succeeded.
+piper_voice *piper_create(const char *path);
+
+/// Why the last call on this thread failed; words that stay valid until the next call.
+const char *piper_reason(void);
+
+void piper_destroy(piper_voice *voice);
+
+/// The sound of one sentence, given as the voice's numbers for its phonemes; `speed` above 1 is faster. Returns `samples` of
+/// them from -1 to 1, to be freed with piper_samples_free; NULL when they cannot be made.
+float *piper_speak(piper_voice *voice, const int64_t *symbols, int32_t count, float speed, int32_t *samples);
+
+void piper_samples_free(float *samples);
+
+#endif
