@@ -1,0 +1,214 @@
+import VoiceLanguage
+import VoiceVocabulary
+
+/// What the live model makes of the user's words: instructions, decisions, and "stop".
+extension InteractionController {
+  /// The live model made an instruction of what was said: a decision, an addition, or an instruction that is held or
+  /// dispatched, once.
+  mutating func proposed(_ proposal: String, by call: CallID) {
+    guard proposals.called(call) else { return }
+    let text = visible(proposal).trimmingWhitespace()
+    var utterance = currentUtterance(proposal: text)
+    heardWords(text)
+    compareWithTaken(&utterance, text)
+    answer(call, take(proposal: text, of: utterance))
+  }
+
+  /// Returns what the live model is to be told.
+  private mutating func take(proposal text: String, of utterance: Utterance) -> String {
+    guard !text.isEmpty else {
+      because("Dropped: the proposal had no words.")
+      return "Nothing was understood. Wait for the user to speak again."
+    }
+    guard text.utf8.count <= Limits.instructionCharacters else {
+      because("Dropped: an instruction may have \(Limits.instructionCharacters) characters.")
+      show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
+      return "Refused: the instruction is too long."
+    }
+    let isRepeated = repeatsObeyedWords(text)
+    guard !floor.proposed(text), !isRepeated, utterance.repeats != .repetition else {
+      dropRepetition(text, utterance)
+      return "This instruction was already taken. Do not repeat it."
+    }
+    floor.taken()
+    let mayHaveLateWords = expectWords(of: text, utterance)
+    if let reason = reasonNotToTake(utterance) {
+      if reason == .ownVoice { echo.ownWordsHeard(at: now) }
+      because("Not taken. \(reason.rawValue)")
+      show(.notTaken(text: text, reason: reason.rawValue))
+      return "\(reason.rawValue) Say nothing."
+    }
+    let last = proposals.last
+    let purpose = phrase(in: utterance)
+    proposals.took(text, at: now)
+    if let purpose { return obey(purpose) }
+    input.took(text)
+    act(.playEarcon(earcon: .heardYou))
+    if extendHeld(by: text, from: utterance) { return "Added to what is held. Say nothing." }
+    if let told = decide(by: utterance) {
+      // Words that are still on their way may tell what the user really said.
+      floor.taken(isWhole: !utterance.heard.isEmpty)
+      if mayHaveLateWords { lateWords.lastMayDecide() }
+      return told
+    }
+    if let told = holdRejectedDraft(utterance) { return told }
+    let doubt = doubt(of: utterance)
+    return takeLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)
+      ?? takeAlone(text, from: utterance, doubt: doubt)
+  }
+
+  /// An instruction of its own.
+  private mutating func takeAlone(_ text: String, from utterance: Utterance, doubt: String?) -> String {
+    let instruction = Instruction(
+      id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    if settings.mode == .review {
+      let isInPart = utterance.sound == .inPart
+      if let doubt = utterance.linkDoubt ?? (isInPart ? doubt : nil) { show(.warning(text: doubt)) }
+    }
+    return take(instruction, doubt: doubt)
+  }
+
+  private mutating func dropRepetition(_ text: String, _ utterance: Utterance) {
+    if utterance.repeats == .repetition {
+      dropHeardAgain(text)
+    } else {
+      because("Dropped: the same was proposed before, and the user said nothing in between.")
+      show(.duplicateIgnored(text: text))
+    }
+    // Its words are no answer to the model either, but for the one that ends what is gathered.
+    floor.taken()
+    if utterance.repeats == .repetition { expectWords(of: text, utterance) }
+    let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
+    if isEnd, draft.instruction != nil { holdDraft() }
+  }
+
+  /// What was said, as it was meant: the last of several versions, with the project's names in it.
+  mutating func finishWording(_ instruction: inout Instruction) {
+    let said = instruction.text
+    instruction.text = SelfCorrection.lastVersion(of: said)
+    if instruction.text != said { show(.selfCorrected(said: said, meant: instruction.text)) }
+    if let command = controls.command(in: instruction.text) {
+      instruction.text = command
+    } else {
+      words.repair(&instruction)
+    }
+  }
+
+  /// Hold a spoken instruction or dispatch it. Returns what the live model is to be told.
+  ///
+  /// - Parameters:
+  ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
+  ///   - doubt: why it is held even in direct mode, for the user; nil if there is no reason.
+  mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> String {
+    guard held.hasRoom else {
+      because("Dropped: \(Limits.heldItems) items wait already.")
+      if isNoted { note(.lapsed(instruction: spoken.id)) }
+      show(.error(text: "Not taken, because \(Limits.heldItems) items wait already: \(spoken.text)"))
+      return "Refused: too much waits for a decision already."
+    }
+    var instruction = spoken
+    finishWording(&instruction)
+    if !isNoted {
+      note(.proposed(instruction: instruction))
+    } else if instruction.text != spoken.text {
+      note(.amended(instruction: instruction.id, text: instruction.text))
+    }
+    let agreement = spoken.heard.map { Agreement.percent($0, spoken.text) }
+    if settings.mode == .direct, let doubt {
+      because("Held: \(doubt)")
+      show(.warning(text: doubt))
+      hold(.instruction(instruction: instruction), isDoubted: true)
+      return "Held until the user approves it. Say nothing."
+    }
+    switch settings.mode {
+    case .review:
+      because(Self.heldForReview)
+      hold(.instruction(instruction: instruction), isDoubted: doubt != nil)
+      return "Held until the user approves it. Say nothing."
+    case .direct where (agreement ?? 100) < Limits.agreementPercent:
+      because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
+      show(.warning(text: "The transcript and the proposed instruction differ, so this is held."))
+      hold(.instruction(instruction: instruction))
+      return "Held until the user approves it. Say nothing."
+    case .direct:
+      because(
+        agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
+          ?? "Handed on: direct mode; there is no transcript to compare it with.")
+      dispatch(instruction)
+      return "Handed to the coding agent, which answers by itself. Say nothing."
+    }
+  }
+
+  /// The utterance was answered: whether it was taken before, and why it is to be held for that, or for what was lost of it.
+  mutating func compareWithTaken(
+    _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
+  ) {
+    let begun = firstBegun
+    let hasLostBeginning = sign == .endOfTurn && unanswered.hasLostBeginning
+    proposals.answering(unanswered.utterances, isSameTurn: unanswered.isBeingAnswered)
+    utterance.repeats = proposals.verdict(on: text, at: now)
+    if utteranceAnswered(by: sign, with: text) == .restOfUtterance || hasLostBeginning {
+      utterance.linkDoubt = "The beginning of what you said was lost, so this is held."
+    } else if utterance.repeats == .mayRepeat {
+      utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
+    } else if draft.instruction == nil,
+      proposals.goesOnWithLast(
+        text, heard: utterance.heard, isLastHeard: lateWords.isComplete, begunAt: begun ?? now)
+    {
+      utterance.linkDoubt = "Part of this was sent before, and you did not say it again, so it is held."
+    }
+  }
+
+  /// The live model heard the user say stop: speech stops, or the work, as the words say.
+  mutating func stopRequested(by call: CallID) {
+    guard proposals.called(call) else { return }
+    var utterance = currentUtterance(proposal: nil)
+    compareWithTaken(&utterance, utterance.heard)
+    floor.taken()
+    expectWords(of: "", utterance)
+    guard utterance.repeats != .repetition else {
+      dropHeardAgain(utterance.heard)
+      return answer(call, "The user said this before. Say nothing.")
+    }
+    proposals.took(utterance.heard, at: now)
+    if isUnmeasured(utterance) {
+      let reason = NotTaken.unmeasured.rawValue
+      because("Not stopped. \(reason)")
+      show(.notTaken(text: utterance.heard, reason: reason))
+      return answer(call, "\(reason) Say nothing.")
+    }
+    if phrase(in: utterance) == .sleep { return answer(call, obey(.sleep)) }
+    act(.playEarcon(earcon: .heardYou))
+    // "Cancel that", said of what is held, is not about the work; "don't do that", said to the agent, is.
+    if SpokenDecision(utterance: utterance.heard) == .reject,
+      !(held.current.map { mayAnswerAgent(utterance, besides: $0) } ?? false), let told = decide(by: utterance)
+    {
+      return answer(call, told)
+    }
+    if let told = holdRejectedDraft(utterance) { return answer(call, told) }
+    // What the program says of stopping does not stop the work.
+    if echoDoubt(of: utterance) != nil, isOwnVoice(utterance) {
+      because("Only speech was stopped: this may have been the program's own voice.")
+      silence()
+      return answer(call, "Speech was stopped, and nothing else. Say nothing.")
+    }
+    answer(call, stopAsAsked())
+  }
+
+  /// Tell the live model that its call was not understood.
+  mutating func reject(_ call: CallID, _ reason: String) {
+    guard proposals.called(call) else { return }
+    utteranceAnswered()
+    show(.warning(text: "The live model asked for something unknown: \(reason)"))
+    answer(call, "Refused: \(reason) The tools are converse and stop.")
+  }
+
+  /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
+  private mutating func answer(_ call: CallID, _ text: String) {
+    guard link.openConnection == call.connection else {
+      return because("The call is not answered: the connection that asked is gone.")
+    }
+    act(.answerCall(call: call, answer: text))
+  }
+}
