@@ -24,7 +24,8 @@ package struct Retention: Sendable {
   package func condemned(in library: SessionLibrary, now: Date) -> [Condemned] {
     var kept: Int64 = 0
     var condemned: [Condemned] = []
-    for place in library.places().sorted(by: { $0.modified > $1.modified }) {
+    let places = library.places().filter { SessionFolder(unchecked: $0.path).isParleys }
+    for place in places.sorted(by: { $0.modified > $1.modified }) {
       let age = now.timeIntervalSince(place.modified)
       let bytes = SessionLibrary.size(of: place.path)
       if let keepDays, age > Double(keepDays) * Self.day {
@@ -52,13 +53,11 @@ package struct Retention: Sendable {
     }
   }
 
-  /// Delete a session's folder with all that is in it. What is a link by now is left alone.
+  /// Delete a session, and its folder if nothing else is in it. What is a link by now is left alone.
   package func delete(_ session: Condemned) throws(FileFailure) {
-    guard SessionLibrary.place(session.place.path) != nil else { return }
-    do {
-      try FileManager.default.removeItem(atPath: session.place.path)
-    } catch {
-      throw FileFailure("delete", session.place.path, error)
-    }
+    let path = session.place.path
+    guard SessionLibrary.place(path) != nil else { return }
+    SessionFolder(unchecked: path).discard()
+    guard SessionLibrary.place(path) == nil else { throw FileFailure("delete", path) }
   }
 }

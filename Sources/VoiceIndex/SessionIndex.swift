@@ -85,12 +85,23 @@ package final class SessionIndex {
       "PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
     let found = try database.rows("PRAGMA user_version").first?.first?.number ?? 0
     if found == version {
-      // A number alone is no index: its tables are asked for what they must have.
-      try database.rows("SELECT id, name, stamp, started, duration, turns, outcome, title FROM session LIMIT 0")
-      try database.rows("SELECT rowid, text, kind, turn, time FROM entry WHERE entry MATCH 'parley' LIMIT 0")
+      // A number alone is no index, and who has made the file may have put a view or a trigger in it that never ends.
+      let made = try Database(Database.inMemory)
+      try makeTables(in: made)
+      guard try schema(of: database) == schema(of: made) else { throw FileFailure("\(path) is no index of Parley's.") }
       return database
     }
     guard found == 0 else { throw FileFailure("The index \(path) is of another version.") }
+    try makeTables(in: database)
+    return database
+  }
+
+  /// What the tables of an index are, and all else that it has. Nothing of it is run.
+  private static func schema(of database: Database) throws(FileFailure) -> [[Database.Value]] {
+    try database.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name LIMIT 100")
+  }
+
+  private static func makeTables(in database: Database) throws(FileFailure) {
     try database.execute(
       """
       BEGIN IMMEDIATE;
@@ -104,7 +115,6 @@ package final class SessionIndex {
       PRAGMA user_version = \(version);
       COMMIT;
       """)
-    return database
   }
 
   private static func remove(_ path: String) throws(FileFailure) {

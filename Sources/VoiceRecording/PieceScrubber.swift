@@ -16,8 +16,9 @@ struct PieceScrubber {
     let number: Int
   }
 
+  /// The names of members that go on from line to line, besides all that end with "delta".
   private static let members = [
-    "delta", "text", "thinking", "content", "reasoning_content", "reasoning", "arguments", "partial_json",
+    "text", "thinking", "content", "reasoning_content", "reasoning", "arguments", "partial_json",
   ].map { Array($0.utf8) }
   /// What tells one kind of message, or of text, from another.
   private static let kinds = ["type", "method", "sessionUpdate", "role", "kind", "object"].map { Array($0.utf8) }
@@ -29,6 +30,11 @@ struct PieceScrubber {
     mostEnding = max(Self.tokenEnding, scrubber.longestForm)
   }
 
+  private static func goesOn(_ name: some Collection<UInt8>) -> Bool {
+    // A name in capitals differs in one bit.
+    name.suffix(5).map { $0 | 0x20 }.elementsEqual("delta".utf8) || members.contains { $0.elementsEqual(name) }
+  }
+
   /// The line of JSON without its secrets, and without those that an earlier one began; nil if it holds none.
   mutating func scrubbed(json line: [UInt8]) -> [UInt8]? {
     var counts: [[UInt8]: Int] = [:]
@@ -36,7 +42,7 @@ struct PieceScrubber {
     let rest = JSONTexts.rewrite(line) { place, text in
       let name = place.name
       if Self.kinds.contains(where: { $0.elementsEqual(name) }) { kinds += text + [0x20] }
-      guard Self.members.contains(where: { $0.elementsEqual(name) }) else { return nil }
+      guard Self.goesOn(name) else { return nil }
       let path = kinds + place.before + [0x20] + name
       let number = counts[path, default: 0]
       counts[path] = number + 1

@@ -63,6 +63,25 @@ package struct SessionFolder: Equatable, Sendable {
     return [folder.log, folder.manifest, folder.ledger, folder.mark].contains(where: PlainFile.isThere)
   }
 
+  /// Whether a file of it says that it is a session's: other programs, too, have files of these names.
+  package var isParleys: Bool {
+    do {
+      _ = try SessionManifest(reading: manifest)
+      return true
+    } catch {
+      return hasLogHeader
+    }
+  }
+
+  private var hasLogHeader: Bool {
+    do {
+      let beginning = try PlainFile.beginning(log, limit: 100).bytes
+      return String(decoding: beginning, as: UTF8.self).contains(LogHeader.current.format)
+    } catch {
+      return false
+    }
+  }
+
   /// Make a folder for a new session, or take an empty one. One that holds a session already is refused: a recording is never
   /// overwritten. So is one with anything else in it, which is somebody's own, and to be neither filled nor closed to others.
   package init(creating path: String) throws(FileFailure) {
@@ -90,7 +109,7 @@ package struct SessionFolder: Equatable, Sendable {
   /// Every file that a session may write.
   private var files: [String] { [manifest, log, diagnostics, ledger, live, agent, mark] + sounds }
 
-  /// Remove what a session that never began has left. A folder that holds anything else stays: it may be the user's own.
+  /// Remove what a session has left. A folder that holds anything else stays: it may be the user's own.
   package func discard() {
     for file in files { unlink(file) }
     rmdir(path)

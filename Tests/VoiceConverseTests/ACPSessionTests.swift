@@ -8,7 +8,7 @@ import VoiceVocabulary
 /// The decisions alone, message by message.
 struct ACPSessionTests {
   /// A session that is driven by hand; remembers what it did.
-  private struct Driver {
+  struct Driver {
     var session: ChildSession<ACPDialect>
     var effects: [ChildEffect] = []
 
@@ -48,7 +48,7 @@ struct ACPSessionTests {
     }
   }
 
-  private static let once: JSON = [
+  static let once: JSON = [
     ["optionId": "yes", "kind": "allow_once"], ["optionId": "no", "kind": "reject_once"],
     ["optionId": "odd", "kind": "something_new"],
   ]

@@ -32,3 +32,26 @@ func anyLinesOfAFileMayBeAskedFor(_ line: Int, _ limit: Int) throws {
   case .failure(let refusal): #expect(more == 1 && refusal.message.hasSuffix("is too large"))
   }
 }
+
+/// What the user refused is not written by Parley either, whatever the file is called.
+@Test(arguments: ["hooks/new", "hooks/there", "./hooks/there", "link"])
+func whatTheUserRefusedIsNotWritten(_ name: String) throws {
+  let folder = try TemporaryFolder()
+  try FileManager.default.createDirectory(atPath: folder.path + "/hooks", withIntermediateDirectories: false)
+  try Data("before".utf8).write(to: URL(filePath: folder.path + "/hooks/there"))
+  try FileManager.default.createSymbolicLink(
+    atPath: folder.path + "/link", withDestinationPath: folder.path + "/hooks/there")
+  let files = WorkingFolderFiles(folder.path)
+  var request = FileRequest(
+    request: 1, path: folder.path + "/" + name, operation: .write(content: "after"),
+    denied: [folder.path + "/hooks/new", "hooks/there"])
+  guard case .failure(let refusal) = files.answer(request) else {
+    Issue.record("it was written")
+    return
+  }
+  #expect(refusal.message.hasSuffix("is not written: the user did not allow it"))
+  #expect(!FileManager.default.fileExists(atPath: folder.path + "/hooks/new"))
+  #expect(try String(contentsOf: URL(filePath: folder.path + "/hooks/there"), encoding: .utf8) == "before")
+  request.denied = []
+  #expect(try files.answer(request).get() == [:])
+}

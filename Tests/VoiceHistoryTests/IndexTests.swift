@@ -1,9 +1,10 @@
 import Testing
 import VoiceHistory
-import VoiceIndex
 import VoiceRecording
 import VoiceTesting
 import VoiceVocabulary
+
+@testable import VoiceIndex
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -57,6 +58,23 @@ private func makeLibrary(_ fixtures: [String], in home: TemporaryFolder) throws 
   #expect(try index.refresh().read == 1)
   let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   #expect(mode == 0o600)
+}
+
+/// Who has made the folder may have made its index: a query would never end.
+@Test(arguments: [
+  "DROP TABLE session; CREATE VIEW session AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) "
+    + "SELECT i AS id, i AS name, '' AS stamp, '' AS started, 0 AS duration, 0 AS turns, '' AS outcome, '' AS title FROM n;",
+  "CREATE TRIGGER grow AFTER INSERT ON session BEGIN INSERT INTO session (name, stamp, started, duration, turns, outcome, "
+    + "title) VALUES (NEW.name || 'x', '', '', 0, 0, '', ''); END;",
+])
+func anIndexWithMoreThanItsTablesIsMadeAnew(_ sql: String) throws {
+  let home = try TemporaryFolder()
+  let library = try makeLibrary(["direct"], in: home)
+  _ = try SessionIndex(library).refresh()
+  try Database(library.root + "/index.sqlite").execute(sql)
+  let index = try SessionIndex(library)
+  #expect(try index.refresh().read == 1)
+  #expect(try index.sessions().count == 1)
 }
 
 @Test func aSessionThatCannotBeReadIsNamedAndTheOthersAreRead() throws {

@@ -18,7 +18,9 @@ private func library(_ sessions: [(name: String, days: Double, bytes: Int)], in 
 {
   for session in sessions {
     let folder = try SessionFolder(creating: "\(home.path)/\(session.name)")
-    try Data(repeating: 0x0A, count: session.bytes).write(to: URL(filePath: folder.log))
+    var log = Data(LogCodec().encode(LogHeader.current))
+    if session.bytes > log.count { log += Data(repeating: 0x0A, count: session.bytes - log.count) }
+    try log.write(to: URL(filePath: folder.log))
     try FileManager.default.setAttributes(
       [.modificationDate: now.addingTimeInterval(-session.days * 86_400)], ofItemAtPath: folder.log)
   }
@@ -90,8 +92,8 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
 
 @Test func theNewestAreKeptUntilTheSpaceIsUsed() throws {
   let home = try TemporaryFolder()
-  let library = try library([("a", 4, 600), ("b", 5, 400), ("c", 6, 1)], in: home)
-  #expect(condemned(Retention(keepDays: nil, keepBytes: 1_001), library) == [])
+  let library = try library([("a", 4, 600), ("b", 5, 400), ("c", 6, 50)], in: home)
+  #expect(condemned(Retention(keepDays: nil, keepBytes: 1_050), library) == [])
   #expect(condemned(Retention(keepDays: nil, keepBytes: 1_000), library) == ["c: over 1 kB"])
   // What is too large leaves its space to what is older.
   #expect(condemned(Retention(keepDays: nil, keepBytes: 999), library) == ["b: over 999 B"])
@@ -107,15 +109,33 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
 @Test func aSessionThatBecameALinkIsNotDeleted() throws {
   let home = try TemporaryFolder()
   let elsewhere = try TemporaryFolder()
-  let library = try library([("a", 40, 10)], in: home)
+  let library = try library([("a", 40, 100)], in: home)
   let retention = Retention(keepDays: 30, keepBytes: nil)
   let session = try #require(retention.condemned(in: library, now: now).first)
-  #expect(session.bytes == 10)
+  #expect(session.bytes == 100)
   let kept = elsewhere.path + "/kept"
   try FileManager.default.moveItem(atPath: session.place.path, toPath: kept)
   try FileManager.default.createSymbolicLink(atPath: session.place.path, withDestinationPath: kept)
   try retention.delete(session)
   #expect(FileManager.default.fileExists(atPath: kept + "/events.jsonl"))
+}
+
+/// A web project has a manifest.json, too, and may have a log of events.
+@Test func whatIsNotParleysIsNeitherCondemnedNorDeleted() throws {
+  let home = try TemporaryFolder()
+  let library = try library([("a", 40, 100)], in: home)
+  let project = home.path + "/project"
+  try FileManager.default.createDirectory(atPath: project, withIntermediateDirectories: false)
+  try Data(#"{"manifest_version":3,"name":"My extension"}"#.utf8).write(to: URL(filePath: project + "/manifest.json"))
+  try Data(#"{"event":1}"#.utf8).write(to: URL(filePath: project + "/events.jsonl"))
+  // Somebody keeps notes beside the recording.
+  try Data("notes".utf8).write(to: URL(filePath: home.path + "/a/notes.txt"))
+  let retention = Retention(keepDays: 0, keepBytes: nil)
+  let all = retention.condemned(in: library, now: now.addingTimeInterval(86_400 * 400))
+  #expect(all.map(\.place.name) == ["a"])
+  for session in all { try retention.delete(session) }
+  #expect(FileManager.default.fileExists(atPath: project + "/manifest.json"))
+  #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/a") == ["notes.txt"])
 }
 
 // MARK: Following a session that runs

@@ -21,9 +21,10 @@ struct PieceScrubberTests {
   private static func written(_ text: String, of count: Int) -> String {
     var scrubber = PieceScrubber(Scrubber([value]))
     return pieces(text, of: count).map { piece in
-      let line = Array(#"{"event":{"delta":"\#(piece)"},"action":{"delta":"\#(piece)"},"name":"\#(piece)"}"#.utf8)
+      let members = #""event":{"delta":"\#(piece)"},"action":{"inputTextDelta":"\#(piece)"},"name":"\#(piece)""#
+      let line = Array("{\(members)}".utf8)
       let left = String(decoding: scrubber.scrubbed(json: line) ?? line, as: UTF8.self)
-      let deltas = left.components(separatedBy: #""delta":""#).dropFirst().map { $0.prefix { $0 != "\"" } }
+      let deltas = left.components(separatedBy: #"elta":""#).dropFirst().map { $0.prefix { $0 != "\"" } }
       #expect(deltas.count == 2 && deltas[0] == deltas[1], "\(left)")
       return String(deltas.first ?? "")
     }.joined()

@@ -36,6 +36,18 @@ private func refusal(_ parts: String) throws -> String? {
     "step 2 of the user: “/nonsense” is not a command."
   ),
   ("user: [{do: {expireLink: {milliseconds: -5}}}]", "step 1 of the user: -5 ms is no time to wait."),
+  (
+    "user: [{do: {say: {recording: '../../private.wav'}}}]",
+    "step 1 of the user: ../../private.wav is not a recording of its own."
+  ),
+  (
+    "user: [{do: {say: {recording: '../recordings/../../private.wav'}}}]",
+    "step 1 of the user: ../recordings/../../private.wav is not a recording of its own."
+  ),
+  (
+    "user: [{do: {say: {recording: '/private.wav'}}}]",
+    "step 1 of the user: /private.wav is not a recording of its own."
+  ),
   ("user: [{do: {refuseLink: {times: 0}}}]", "step 1 of the user: 0 attempts are refused."),
   ("user: [{do: {refuseLink: {times: 101}}}]", "step 1 of the user: 101 attempts are refused."),
   (

@@ -227,6 +227,9 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
   Mistake("no such session for a replay", ["replay", "nowhere"], 65, "There is no session nowhere"),
   Mistake("no such session for a fixture", ["fixture", "new", "nowhere"], 65, "There is no session nowhere"),
   Mistake(
+    "a report in place of a folder", ["replay", "HOME/used", "--against", "log", "--junit", "HOME"], 74,
+    "Cannot write the report HOME: it is a folder, not a file"),
+  Mistake(
     "a report that is none", ["replay", "HOME/used", "--against", "log", "--junit", "HOME/text"], 74,
     "HOME/text already exists"),
   Mistake(

@@ -104,9 +104,14 @@ extension ACPDialect {
 
   /// What can be answered. A name that stands for several kinds of answers is none: the agent might take a no for a yes.
   private static func options(_ offered: [JSON]) -> [(choice: PermissionRequest.Choice, answer: JSON)] {
-    offered.compactMap { option in
-      let isClear = offered.allSatisfy { $0["optionId"] != option["optionId"] || $0["kind"] == option["kind"] }
-      guard isClear, let answer = option["optionId"] else { return nil }
+    var kinds: [[UInt8]: JSON] = [:]
+    var unclear: Set<[UInt8]> = []
+    for option in offered {
+      let (name, kind) = (option["optionId"]?.bytes ?? [], option["kind"] ?? .null)
+      if kinds.updateValue(kind, forKey: name) ?? kind != kind { unclear.insert(name) }
+    }
+    return offered.compactMap { option in
+      guard let answer = option["optionId"], !unclear.contains(answer.bytes) else { return nil }
       return (option["kind"]?.string).flatMap(choice).map { ($0, answer) }
     }
   }
@@ -129,7 +134,8 @@ extension ACPDialect {
     guard let path = parameters["path"]?.string, !path.isEmpty, let operation else {
       return send(RPCForm.complete.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
     }
-    effects.append(.serve(FileRequest(request: id, path: path, operation: operation)))
+    effects.append(
+      .serve(FileRequest(request: id, path: path, operation: operation, denied: prompt?.turn.declinedPaths ?? [])))
   }
 
   /// The agent tells, and expects no answer.

@@ -145,7 +145,12 @@ extension ACPDialect {
 
   package mutating func served(_ request: FileRequest, _ answer: Result<JSON, RPCError>) {
     switch answer {
-    case .success(let result): send(RPCForm.complete.result(of: request.request, result))
+    case .success(let result):
+      send(RPCForm.complete.result(of: request.request, result))
+      // It is Parley that wrote: the user sees it, whatever the agent tells.
+      guard case .write = request.operation else { return }
+      let path = request.path.shortened(to: ConverseLimits.reasonCharacters)
+      report([.status(text: "\(description.name) had \(path) written.")])
     case .failure(let error): send(RPCForm.complete.error(of: request.request, code: error.code, error.message))
     }
   }

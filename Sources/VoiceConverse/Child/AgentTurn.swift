@@ -45,6 +45,8 @@ struct AgentTurn: Equatable, Sendable {
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
   private var declinedTools: Set<String> = []
+  /// The files of requests that the user refused, and that he has not allowed since.
+  private(set) var declinedPaths: Set<String> = []
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
@@ -199,7 +201,12 @@ struct AgentTurn: Equatable, Sendable {
   mutating func close(_ id: PermissionID, choosing choice: PermissionRequest.Choice?) -> OpenPermission? {
     guard let index = permissions.firstIndex(where: { $0.id == id }) else { return nil }
     let permission = permissions.remove(at: index)
-    if choice == .rejectOnce || choice == .rejectAlways, let tool = permission.tool { declinedTools.insert(tool) }
+    if let choice, !choice.allows {
+      if let tool = permission.tool { declinedTools.insert(tool) }
+      declinedPaths.formUnion(permission.asked.subject.paths)
+    } else if choice?.allows == true {
+      declinedPaths.subtract(permission.asked.subject.paths)
+    }
     return permission
   }
 

@@ -15,6 +15,8 @@ package struct FileRequest: Equatable, Sendable {
   package var request: JSON
   package var path: String
   package var operation: Operation
+  /// What the user did not allow to be changed in this run.
+  package var denied: Set<String> = []
 }
 
 /// The files that an agent may read and write through us: those of its working folder, links followed. What leads out of
@@ -33,7 +35,12 @@ struct WorkingFolderFiles: Sendable {
     }
     switch request.operation {
     case .read(let line, let limit): return read(path, line: line, limit: limit)
-    case .write(let content): return write(content, to: path)
+    case .write(let content):
+      guard !request.denied.contains(where: { inside($0) == path }) else {
+        let words = "\(request.path) is not written: the user did not allow it"
+        return .failure(RPCError(code: RPCError.invalidParameters, message: words))
+      }
+      return write(content, to: path)
     }
   }
 

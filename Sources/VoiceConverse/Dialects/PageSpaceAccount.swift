@@ -70,7 +70,14 @@ extension HTTPSessions {
     }
     var login = request(.post, "/api/auth/login", ["email": .string(user), "password": .string(password)])
     login.headers += ["X-Login-CSRF-Token: \(token)", "Cookie: \(Self.cookies(origin))"]
-    let cookies = Self.cookies(try await exchange(login).head)
+    let head: HTTPHead
+    do throws(AgentError) {
+      head = try await exchange(login).head
+    } catch {
+      // What a server says of a wrong password may quote it.
+      throw AgentError(error.description.replacing(password, with: "(secret)"))
+    }
+    let cookies = Self.cookies(head)
     guard !cookies.isEmpty else { throw AgentError(server.strange().reason) }
     return cookies
   }

@@ -25,6 +25,7 @@ extension InteractionController {
 
   /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.
   func soundDoubt(of utterance: Utterance) -> String? {
+    if utterance.sound == .none { return "The microphone heard nobody say this, so it is held." }
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
     // With headphones he repeats what he hears; or they were pulled out just now.

@@ -178,6 +178,7 @@ extension InteractionController {
   func keyboardOnlyReason(_ item: HeldItem) -> String? {
     switch item.content {
     // What a repair made of it, or the live model, is not all that was said.
+    case .instruction(let instruction) where instruction.isUnheard == true: "the microphone heard nobody say it"
     case .instruction(let instruction):
       [instruction.text, instruction.heard, instruction.repair?.raw].lazy.compactMap { $0 }
         .compactMap { settings.keyboardOnly.match([$0]) }.first

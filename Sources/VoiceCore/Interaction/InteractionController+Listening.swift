@@ -74,6 +74,15 @@ extension InteractionController {
     [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
 
+  /// Whether the microphone, which is there, has given nothing since something was taken last, and for long, that words can be of: a
+  /// server may send any.
+  private var isUnheard: Bool {
+    let since = min(
+      now.advanced(byMilliseconds: -Limits.soundBeforeWordsMilliseconds), proposals.last?.time ?? .zero)
+    let hasHeard = input.hearsSound || sound.wasHeard(since: since) || !unanswered.utterances.isEmpty
+    return input.lastPosition >= 0 && !hasHeard
+  }
+
   /// What is being dealt with, as far as it is known.
   func currentUtterance(proposal: String?) -> Utterance {
     let begun = firstBegun
@@ -86,7 +95,7 @@ extension InteractionController {
     return Utterance(
       heard: early ?? words, hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: floor.firstStart(at: now), begun: begun, sound: mayMissSound ? .inPart : .whole)
+      firstStart: floor.firstStart(at: now), begun: begun, sound: isUnheard ? .none : mayMissSound ? .inPart : .whole)
   }
 
   /// What is transcribed from now on is another utterance's.

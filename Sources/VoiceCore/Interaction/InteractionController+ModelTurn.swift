@@ -97,7 +97,7 @@ extension InteractionController {
     } else if decide(by: utterance) != nil {
       act(.playEarcon(earcon: .heardYou))
       tookUnproposed(utterance.heard)
-    } else if settings.turnEnding.gathers, reason == nil {
+    } else if settings.turnEnding.gathers, reason == nil, utterance.sound != .none {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
     } else {

@@ -44,7 +44,8 @@ extension InteractionController {
     if let purpose { return obey(purpose) }
     input.took(text)
     act(.playEarcon(earcon: .heardYou))
-    if extendHeld(by: text, from: utterance) { return "Added to what is held. Say nothing." }
+    let isHeard = utterance.sound != .none
+    if isHeard, extendHeld(by: text, from: utterance) { return "Added to what is held. Say nothing." }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
@@ -53,18 +54,19 @@ extension InteractionController {
     }
     if let told = holdRejectedDraft(utterance) { return told }
     let doubt = doubt(of: utterance)
+    guard isHeard else { return takeAlone(text, from: utterance, doubt: doubt) }
     return takeLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)
       ?? takeAlone(text, from: utterance, doubt: doubt)
   }
 
   /// An instruction of its own.
   private mutating func takeAlone(_ text: String, from utterance: Utterance, doubt: String?) -> String {
-    let instruction = Instruction(
+    var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
+    if utterance.sound == .none { instruction.isUnheard = true }
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     if settings.mode == .review {
-      let isInPart = utterance.sound == .inPart
-      if let doubt = utterance.linkDoubt ?? (isInPart ? doubt : nil) { show(.warning(text: doubt)) }
+      if let doubt = utterance.linkDoubt ?? (utterance.sound == .whole ? nil : doubt) { show(.warning(text: doubt)) }
     }
     return take(instruction, doubt: doubt)
   }

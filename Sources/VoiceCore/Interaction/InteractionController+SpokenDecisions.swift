@@ -35,6 +35,8 @@ extension InteractionController {
       case whole
       /// Some was lost in it or just before it: the words may not be all that was said.
       case inPart
+      /// There was none that these can be the words of.
+      case none
     }
   }
 

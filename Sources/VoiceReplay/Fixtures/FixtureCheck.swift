@@ -35,7 +35,15 @@ extension Fixture {
     return nil
   }
 
+  /// Whether a recording lies anywhere but in the fixture's folder, or in `recordings` beside it: a fixture may be somebody else's.
+  private static func leadsOut(_ recording: String) -> Bool {
+    let shared = "../recordings/"
+    let rest = recording.hasPrefix(shared) ? recording.dropFirst(shared.count) : recording[...]
+    return rest.hasPrefix("/") || rest.split(separator: "/").contains("..")
+  }
+
   private func defect(of step: UserStep) -> String? {
+    if case .say(let name, _) = step.do, Self.leadsOut(name) { return "\(name) is not a recording of its own" }
     if let times = step.times, !(1...Self.longestList).contains(times) {
       return "it awaits something \(Counted(times, "time").digits)"
     }

@@ -30,6 +30,8 @@ package struct Instruction: Equatable, Sendable, Codable {
   /// The transcript of the user's own words, where the live model gave one.
   package var heard: String?
   package var source: Source
+  /// Whether the microphone heard nobody say it, whatever a server claims: a key approves it then. Written only if so.
+  package var isUnheard: Bool?
   /// What the agent is told besides the text; no part of what the user said.
   package var remark: String?
   /// What was put right in the text, or is doubtful in it; nil if nothing.
@@ -94,6 +96,7 @@ extension Instruction: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(id, text, heard, source.rawValue, remark)
     if let repair { digest.fold(repair.raw) }
+    if isUnheard == true { digest.fold("unheard") }
   }
 }
 

@@ -245,15 +245,22 @@ struct ReplayCommand: AsyncParsableCommand {
 
   private func write(_ report: JUnitReport, to path: String) throws {
     // A report is made to be written anew; anything else of that name is somebody's own.
-    let before = FileManager.default.contents(atPath: path) ?? Data()
-    guard before.isEmpty || JUnitReport.isReport(Array(before.prefix(4_096))) else {
+    let before: [UInt8]
+    do {
+      before = PlainFile.isMissing(path) ? [] : try PlainFile.beginning(path, limit: 4_096).bytes
+    } catch {
+      throw Exit.failure(
+        Exit.inputOutput, "Cannot write the report \(path): \(error.reason). Choose another place with --junit.")
+    }
+    guard before.isEmpty || JUnitReport.isReport(before) else {
       throw Exit.failure(
         Exit.inputOutput, "\(path) already exists and is not a JUnit report. Name another file.")
     }
+    unlink(path)
     do {
-      try Data(report.xml.utf8).write(to: URL(filePath: path), options: .atomic)
+      try AppendFile(path).append(Array(report.xml.utf8))
     } catch {
-      throw Exit.failure(Exit.inputOutput, "Cannot write the report \(path): choose another place with --junit.")
+      throw Exit.failure(Exit.inputOutput, error)
     }
   }
 }
