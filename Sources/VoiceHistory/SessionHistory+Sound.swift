@@ -132,7 +132,8 @@ extension SessionHistory {
     guard let piece = placeOfPiece[speech].map({ pieces[$0] }), let turn = piece.turn else { return nil }
     switch piece.purpose {
     case .readBack: wasReadBack(turn, moment)
-    case .answer: turns[turn - 1].reach(.spoken, moment)
+    // What is said of a run that told nothing is no answer.
+    case .answer: if !turns[turn - 1].answer.isEmpty { turns[turn - 1].reach(.spoken, moment) }
     case .report, .model: break
     }
     return turn

@@ -55,10 +55,11 @@ extension SessionHistory {
     return nil
   }
 
-  private mutating func begin(_ source: Instruction.Source, _ moment: Moment) -> Int {
+  private mutating func begin(_ source: Instruction.Source, _ moment: Moment, again: Int? = nil) -> Int {
     let number = turns.count + 1
-    let pending = source == .voice ? recentVoice(moment) : nil
+    let pending = source == .voice && again == nil ? recentVoice(moment) : nil
     var turn = Turn(number: number, source: source, start: pending?.started ?? moment)
+    turn.again = again
     if let pending {
       turn.stages[.speechStarted] = pending.started
       turn.stages[.speechEnded] = pending.ended
@@ -228,14 +229,13 @@ extension SessionHistory {
   private mutating func turnOf(_ instruction: Instruction, _ moment: Moment, _ turn: Int?) -> Int {
     if let known = turnOfInstruction[instruction.id] { return known }
     // One that is offered again, because its run failed, is a wish anew.
-    let isAgain = turn.map { turns[$0 - 1].stages[.dispatched] != nil } ?? true
-    let number = if let turn, !isAgain { turn } else { begin(instruction.source, moment) }
+    let again = turn.flatMap { turns[$0 - 1].stages[.dispatched] == nil ? nil : $0 }
+    let number = if let turn, again == nil { turn } else { begin(instruction.source, moment, again: again) }
     turns[number - 1].reach(.proposed, moment)
     turnOfInstruction[instruction.id] = number
-    if turns[number - 1].heard.isEmpty, let heard = instruction.heard { turns[number - 1].heard = heard }
-    turns[number - 1].wish = .instruction
+    if turns[number - 1].heard.isEmpty { turns[number - 1].heard = instruction.heard ?? "" }
     turns[number - 1].proposed = turns[number - 1].proposed ?? instruction.text
-    turns[number - 1].instruction = instruction.text
+    (turns[number - 1].wish, turns[number - 1].instruction) = (.instruction, instruction.text)
     return number
   }
 

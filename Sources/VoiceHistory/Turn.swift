@@ -118,6 +118,8 @@ package struct Turn: Equatable, Sendable {
   package let number: Int
   package var source: Instruction.Source
   package var wish: Wish = .none
+  /// The turn whose run failed, or is not known to have ended well, if its instruction was offered once more by this one.
+  package var again: Int?
   /// The turn that these words decided, if they were a decision on something held.
   package var decidedTurn: Int?
   /// The transcript of the user's words.

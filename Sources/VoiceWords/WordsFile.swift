@@ -25,14 +25,19 @@ package enum WordsFile {
         badLines += 1
         continue
       }
-      words += written.map { ExpectedWord($0, heard: heard) }
+      let expected = written.map { ExpectedWord($0, heard: heard) }
+      guard !expected.contains(where: decides) else {
+        badLines += 1
+        continue
+      }
+      words += expected
     }
     return (Array(words.prefix(longestList)), badLines)
   }
 
   /// The line that says this; nil when it cannot be said.
   package static func line(_ word: ExpectedWord) -> String? {
-    guard isWord(word.written), word.heard.allSatisfy(isWord) else { return nil }
+    guard isWord(word.written), word.heard.allSatisfy(isWord), !decides(word) else { return nil }
     return word.heard.isEmpty ? word.written : "\(word.written): \(word.heard.joined(separator: ", "))"
   }
 
@@ -58,16 +63,18 @@ package enum WordsFile {
     }
   }
 
-  /// A text without a word, written or heard as this in capitals or not, and how many were taken out. What cannot be used
-  /// stays as it is.
+  /// A text without a word that is written so, in capitals or not, and without this among what is heard for others; and how often it
+  /// was taken out. What cannot be used stays as it is.
   package static func removing(_ word: String, from text: String) -> (text: String, count: Int) {
     let wanted = word.lowercased()
     var count = 0
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
       let words = words(in: String(line)).words
-      let rest = words.filter { $0.written.lowercased() != wanted && !$0.heard.contains(wanted) }
-      guard rest.count < words.count else { return String(line) }
-      count += words.count - rest.count
+      let rest = words.filter { $0.written.lowercased() != wanted }
+        .map { ExpectedWord($0.written, heard: $0.heard.filter { $0 != wanted }) }
+      guard rest != words else { return String(line) }
+      count += max(1, words.count - rest.count)
+      if rest.count == 1, let only = rest.first { return Self.line(only) }
       return rest.isEmpty ? nil : rest.map(\.written).joined(separator: ", ")
     }
     return (lines.joined(separator: "\n"), count)
@@ -81,6 +88,11 @@ package enum WordsFile {
   private static func parts(_ side: Substring) -> [String] {
     side.split(separator: ",").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
       .filter { !$0.isEmpty }
+  }
+
+  /// Whether it, or what is heard for it, decides about what is held: nothing else is ever heard as that.
+  package static func decides(_ word: ExpectedWord) -> Bool {
+    ([word.written] + word.heard).contains { SpokenDecision(utterance: $0) != nil }
   }
 
   private static func isWord(_ text: String) -> Bool {

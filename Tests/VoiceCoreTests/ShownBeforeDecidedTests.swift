@@ -161,6 +161,20 @@ struct ShownBeforeDecidedTests {
     #expect(talk.heldTexts == ["run all the tests"])
   }
 
+  /// A key acts a while after it was pressed: what counts is what was on the screen then.
+  @Test(arguments: [(1_000, false), (1_060, true)]) func aKeyDecidesAboutWhatWasShownWhenItWasPressed(
+    _ milliseconds: Int, _ decides: Bool
+  ) throws {
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.keyMilliseconds = 350
+      })
+    talk.say("run the tests")
+    #expect(try talk.command("approve", after: milliseconds).isApproval == decides)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func scriptsMaySetTheTimeToNothing() throws {
     var talk = Talk(
       .init {

@@ -119,3 +119,16 @@ func whatNobodyCouldHearWasHeardByNobody(_ speaksAloud: Bool, _ words: String) t
   #expect(sentences.contains { $0.text.hasSuffix("later, you were told so.") }, "\(sentences.map(\.text))")
   #expect(!sentences.contains { $0.text.contains("read back") }, "\(sentences.map(\.text))")
 }
+
+/// Nobody typed it a second time, and there was no answer.
+@Test func whatIsOfferedAgainSaysOfWhichTurnItIs() {
+  var told = Told()
+  told.command(.say(text: "take a note"))
+  told.command(.approve)
+  told.report(.turnStarted)
+  told.report(.turnEnded(end: .failed(reason: "No credit.")))
+  let why = told.why(2)
+  #expect(why.contains("The instruction of turn 1, which had left, was offered again: “take a note”."), "\(why)")
+  #expect(!why.contains { $0.contains("You typed") || $0.contains("the mode is review") }, "\(why)")
+  #expect(!told.why(1).contains { $0.hasPrefix("You heard the answer") }, "\(told.why(1))")
+}

@@ -17,6 +17,8 @@ private func lesson(_ heard: String, _ meant: String, _ before: String = "", _ a
     ("run the tests", "delete the folder", []),
     ("run the tests", "run all the tests", []),
     ("run all the tests", "run the tests", []),
+    // A slip of the hand behind the end of the sentence is no word.
+    ("why did it fail in the last step?", "why did it fail in the last step?s", []),
     ("same", "same", []),
     ("", "something", []),
   ] as [(String, String, [Correction])])

@@ -22,6 +22,14 @@ struct WordsFileTests {
     #expect(badLines == 0)
   }
 
+  /// Nothing else is ever heard as a decision.
+  @Test(arguments: ["approve: improve", "yes: approve", "Send it", "fix: cancel that", "fine, reject"])
+  func noWordDecides(line: String) {
+    #expect(WordsFile.words(in: "\(line)\nNumPy: num pie").words == [ExpectedWord("NumPy", heard: ["num pie"])])
+    #expect(WordsFile.words(in: line).badLines == 1)
+    #expect(WordsFile.line(ExpectedWord("approve", heard: ["improve"])) == nil)
+  }
+
   @Test(arguments: ["a, b: see", "rm -rf /; echo", "$(x)", "---", String(repeating: "x", count: 61), "x: $"])
   func aLineThatCannotBeSaidIsLeftOutAndCounted(line: String) {
     let (words, badLines) = WordsFile.words(in: "\(line)\nfine")
@@ -40,7 +48,8 @@ struct WordsFileTests {
   @Test func aWordIsTakenOutAndTheRestStays() {
     let text = "# mine\nNumPy: num pie\nFoo, bar\n---\n\nfoo\n"
     #expect(WordsFile.removing("FOO", from: text) == ("# mine\nNumPy: num pie\nbar\n---\n\n", 2))
-    #expect(WordsFile.removing("num pie", from: text) == ("# mine\nFoo, bar\n---\n\nfoo\n", 1))
+    #expect(WordsFile.removing("num pie", from: text) == ("# mine\nNumPy\nFoo, bar\n---\n\nfoo\n", 1))
+    #expect(WordsFile.removing("B", from: "a: b, c\n") == ("a: c\n", 1))
     #expect(WordsFile.removing("nothing", from: text) == (text, 0))
   }
 

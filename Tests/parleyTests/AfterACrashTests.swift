@@ -58,7 +58,7 @@ struct AfterACrashInTerminalTests {
     let broken = try brokenOff(in: home)
     try await IndependentServer.run([]) { server in
       let configuration = home.path + "/parley.json5"
-      try Data("{ interaction: { shownMilliseconds: 300 } }".utf8).write(to: URL(filePath: configuration))
+      try Data("{ interaction: { shownMilliseconds: 1 } }".utf8).write(to: URL(filePath: configuration))
       let command =
         "HOME=\(home.path) XDG_STATE_HOME=\(home.path) \(Program.path) run --live \(server.url) --speaker none "
         + "--agent echo --mode direct --config \(configuration) --microphone "

@@ -320,7 +320,7 @@ struct RealAgentTests {
     let file = home.path + "/spoken.txt"
     let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
     try await RealAgent.withModel { port in
-      let environment = try agent.prepare(home, port: port, shownMilliseconds: 300)
+      let environment = try agent.prepare(home, port: port, shownMilliseconds: 1)
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       try await IndependentServer.run(["--instruction", agent.instruction(toWrite: file)]) { server in
         let flags = agent.flags.map { "'\($0)'" }.joined(separator: " ")

@@ -21,7 +21,7 @@ struct TerminalStart: Sendable {
   var arguments: [String] = []
   var environment = ""
   /// A key that is pressed once something can be seen comes late enough.
-  var settings = "shownMilliseconds: 300"
+  var settings = "shownMilliseconds: 1"
   /// Utterances in the recording, 4 s apart.
   var utterances = 1
 

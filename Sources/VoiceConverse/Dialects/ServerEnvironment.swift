@@ -58,7 +58,12 @@ extension HTTPAgentSpecification {
           certificateAuthorityFile: own.certificateAuthorityFile, silenceMilliseconds: own.silenceMilliseconds,
           store: store, lock: lock, tap: environment.traffic, pace: environment.pace), post: post)
     }
-    return try agent(kind.dialect(self, environment))
+    let dialect = try kind.dialect(self, environment)
+    // The copy stands where every other program finds it.
+    if case .fork = environment.start, let store, try store.has(own.newSession) {
+      lock = try store.lock(own.newSession)
+    }
+    return try agent(dialect)
   }
 
   /// The model that was named, wherever.

@@ -65,6 +65,9 @@ package struct ConversationStore: Equatable, Sendable {
     }
   }
 
+  /// Whether anything was kept of a conversation.
+  func has(_ conversation: AgentSessionID) throws(AgentError) -> Bool { PlainFile.isThere(try path(conversation)) }
+
   /// Keep a conversation for this process: two that add to it would each take the other's words for damage.
   ///
   /// - Throws: if there is no such conversation, or another process has it.

@@ -56,8 +56,8 @@ extension InteractionController {
       show(.cannot(text: nothing))
       return nil
     }
-    guard held.hasBeenShown(at: now, milliseconds: settings.shownMilliseconds) else {
-      because("Not decided: it had not been shown for \(settings.shownMilliseconds) ms.")
+    guard held.hasBeenShown(at: now, milliseconds: settings.shownBeforeCommandMilliseconds) else {
+      because("Not decided: it had not been shown for \(settings.shownMilliseconds) ms when the user decided.")
       show(.cannot(text: Self.notShownYet))
       return nil
     }

@@ -114,7 +114,7 @@ extension InteractionController {
   var mayDropDraft: Bool {
     guard settings.shownMilliseconds > 0 else { return true }
     let since = max(draft.shownSince, held.emptiedAt ?? .zero)
-    return now >= since.advanced(byMilliseconds: settings.shownMilliseconds)
+    return now >= since.advanced(byMilliseconds: settings.shownBeforeCommandMilliseconds)
   }
 
   /// Reject what was said so far. Returns whether there was anything.

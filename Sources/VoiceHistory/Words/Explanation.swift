@@ -62,6 +62,10 @@ package struct Explanation: Equatable, Sendable {
       return say(heard, "These words were taken as a decision about turn \(other).")
     }
     guard let proposed = turn.stages[.proposed] else { return }
+    if let again = turn.again {
+      let text = turn.proposed ?? ""
+      return say(proposed, "The instruction of turn \(again), which had left, was offered again: “\(text)”.")
+    }
     switch (turn.source, turn.wish) {
     case (.keyboard, _): say(proposed, "You typed: “\(turn.proposed ?? "")”.")
     case (.ledger, _): say(proposed, "An earlier session had left this over: “\(turn.proposed ?? "")”.")
@@ -81,7 +85,7 @@ package struct Explanation: Equatable, Sendable {
 
   private mutating func holding(_ turn: Turn, _ history: SessionHistory) {
     // A log of today names its reasons; for an older one, the mode tells.
-    if let held = turn.stages[.held], !hasReason(turn, at: held) {
+    if let held = turn.stages[.held], turn.again == nil, !hasReason(turn, at: held) {
       let isReview = history.settings?.mode == .review
       say(held, isReview ? "It was held, because the mode is review." : "It was held for your decision.")
     }

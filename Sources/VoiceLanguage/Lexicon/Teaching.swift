@@ -23,7 +23,8 @@ package enum Teaching {
         lessons.append(Correction(heard: undone.heard.lowercased(), meant: undone.heard.lowercased()))
         continue
       }
-      guard heard != meant, soundAlike(heard, meant) else { continue }
+      // What is typed behind the end of a sentence is a slip of the hand, and no word.
+      guard heard != meant, soundAlike(heard, meant), !meant.contains(where: { "?!;,".contains($0) }) else { continue }
       let before = change.left.lowerBound > 0 ? left[change.left.lowerBound - 1].word : ""
       let after = change.left.upperBound < left.count ? left[change.left.upperBound].word : ""
       lessons.append(Correction(heard: heard, meant: meant, before: before, after: after))

@@ -147,14 +147,15 @@ package struct SessionRules {
     if case .timerFired = event { return }
     let isVisible = screenLentAt.map { lent in shownAt.map { $0 < lent } ?? false } ?? true
     if isVisible, settings.shownMilliseconds <= 0 { return }
-    guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: settings.shownMilliseconds) else {
+    let isCommand = if case .commandGiven = event { true } else { false }
+    let most = isCommand ? settings.shownBeforeCommandMilliseconds : settings.shownMilliseconds
+    guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: most) else {
       return fail("item \(item) was decided by \(event.words) before it was shown for \(settings.shownMilliseconds) ms")
     }
-    guard case .commandGiven = event else { return }
-    if let last = commandDecidedAt, now < last.advanced(byMilliseconds: settings.shownMilliseconds) {
+    if isCommand, let last = commandDecidedAt, now < last.advanced(byMilliseconds: settings.shownMilliseconds) {
       fail("item \(item) was decided by a command in the same burst as the item before it")
     }
-    commandDecidedAt = now
+    if isCommand { commandDecidedAt = now }
   }
 
   /// What is allowed was shown to its end.

@@ -67,6 +67,8 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   package var speaksAloud = true
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds = Limits.shownMilliseconds
+  /// How long before its command a key was pressed: a terminal waits, to tell it from text. What is decided had to be shown by then.
+  package var keyMilliseconds = 0
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds = 600
   package var unattended: Unattended = .ends
@@ -132,6 +134,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
     Field("hasMicrophone", \.hasMicrophone),
     Field("speaksAloud", \.speaksAloud),
     Field("shownMilliseconds", \.shownMilliseconds),
+    Field("keyMilliseconds", \.keyMilliseconds),
     Field("silenceMilliseconds", \.silenceMilliseconds),
     Field("unattended", \.unattended),
     Field("backgroundMilliseconds", \.backgroundMilliseconds),
@@ -158,6 +161,9 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 }
 
 extension InteractionSettings {
+  /// How long an item must have been shown before a command can decide about it; 0 where what comes before it counts as well.
+  package var shownBeforeCommandMilliseconds: Int { shownMilliseconds > 0 ? shownMilliseconds + keyMilliseconds : 0 }
+
   /// How much silence a server has to hear, once the microphone is closed, to know that the user is done.
   package var closingSilenceMilliseconds: Int {
     if turnDetection == .client { return 0 }

@@ -136,6 +136,9 @@ struct WordsCommand: ParsableCommand {
     func run() throws {
       let path = try wordsFile
       let added = ExpectedWord(word, heard: heard.map { $0.lowercased() })
+      guard !WordsFile.decides(added) else {
+        throw ValidationError("“\(word)”, or what is heard for it, decides about what is held, and nothing else may.")
+      }
       guard let line = WordsFile.line(added) else {
         throw ValidationError(
           "A word has letters, digits, blanks and . - _ + / ' and at most \(WordsFile.longestWord) of them.")

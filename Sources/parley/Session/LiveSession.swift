@@ -79,7 +79,7 @@ struct LiveSession {
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
-        var settings = Self.settings(plan, sound: sound)
+        var settings = Self.settings(plan, sound, screen)
         let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .vad
         audio = try sound.open(
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
@@ -101,7 +101,7 @@ struct LiveSession {
   }
 
   /// What the plan says of the interaction.
-  private static func settings(_ plan: Plan, sound: SessionSound) -> InteractionSettings {
+  private static func settings(_ plan: Plan, _ sound: SessionSound, _ screen: Screen) -> InteractionSettings {
     InteractionSettings {
       $0.mode = plan.mode
       $0.turnDetection = plan.turnDetection
@@ -122,6 +122,7 @@ struct LiveSession {
       $0.endWord = plan.endWord
       $0.longThought = plan.thinksLong
       $0.shownMilliseconds = plan.shownMilliseconds
+      $0.keyMilliseconds = screen.takesKeys ? KeyBurst.typingMilliseconds : 0
       $0.silenceMilliseconds = plan.silenceMilliseconds
       $0.backgroundMilliseconds = plan.backgroundSeconds * 1000
       $0.phrases = plan.phrases

@@ -15,7 +15,8 @@ struct KeyBurst {
 
   /// Typists need 240 ms from key to key on average, with a deviation of 110 ms (136 million keystrokes, Dhakal and others
   /// 2018); who presses single keys looks at what each does.
-  static let typing = Duration.milliseconds(350)
+  static let typing = Duration.milliseconds(typingMilliseconds)
+  static let typingMilliseconds = 350
   /// For keys that only show, or move in speech: fast typists are noticed all the same, slow ones lose nothing.
   static let browsing = Duration.milliseconds(150)
   /// A key that is held down is repeated first after 250 to 660 ms: so soon after the first, it is the same press.

@@ -30,9 +30,7 @@ final class Keyboard: Sendable {
     var paste = UnmarkedPaste()
     var burst = KeyBurst()
     var talk = TalkKey()
-    /// How often Ctrl-C was pressed in a row, and when last.
-    var interrupts = 0
-    var interruptedAt = Duration.zero
+    var interrupts = InterruptKey()
     private let start = ContinuousClock.now
 
     /// What has passed since it began.
@@ -64,8 +62,11 @@ final class Keyboard: Sendable {
 
   /// Begin to read.
   func start() {
-    let isTerminal = isatty(STDIN_FILENO) == 1 && parley_terminal_enter(screen.descriptor) == 0
-    SystemThread.detach(for: "the keyboard") { [self] in isTerminal ? readKeys() : readLines() }
+    let takesKeys = screen.takesKeys && parley_terminal_enter(screen.descriptor) == 0
+    if !takesKeys, isatty(STDIN_FILENO) == 1 {
+      screen.line("keys", "Commands are lines here, such as approve or halt, each with Enter; help lists them.")
+    }
+    SystemThread.detach(for: "the keyboard") { [self] in takesKeys ? readKeys() : readLines() }
   }
 
   /// What the session tells the user may concern the keys; any thread.
@@ -202,10 +203,11 @@ final class Keyboard: Sendable {
   /// Ctrl-C asks the session to end, which asks back if that would lose something. Who goes on pressing it does not want to
   /// wait for anything.
   private func interrupt(_ reading: inout Reading) {
-    let isAgain = reading.now - reading.interruptedAt <= .milliseconds(Limits.quitConfirmationMilliseconds)
-    reading.interrupts = isAgain ? reading.interrupts + 1 : 1
-    reading.interruptedAt = reading.now
-    if reading.interrupts > 2 { kill(getpid(), SIGINT) } else { give(.leave) }
+    switch reading.interrupts.press(at: reading.now) {
+    case nil: break
+    case 1, 2: give(.leave)
+    default: kill(getpid(), SIGINT)
+    }
   }
 
   /// Returns whether a line is being edited, or about to be, which takes the key.

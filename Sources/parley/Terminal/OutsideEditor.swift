@@ -22,8 +22,8 @@ enum OutsideEditor {
     guard isWritten else { return .failure(Failure(reason: "The file \(path) for the editor cannot be written.")) }
     switch parley_terminal_edit(path) {
     case 0: break
-    case 1...: return .failure(Failure(reason: "The editor failed; nothing was changed."))
-    default: return .failure(Failure(reason: "The editor could not run; set $EDITOR. Nothing was changed."))
+    case 126, 127: return .failure(Failure(reason: "The editor could not run; set $EDITOR. Nothing was changed."))
+    default: return .failure(Failure(reason: "The editor failed; nothing was changed."))
     }
     let bytes: [UInt8]
     do throws(PlainFile.Refusal) {

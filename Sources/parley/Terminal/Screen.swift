@@ -26,6 +26,8 @@ final class Screen: Sendable {
   private let output: OutputQueue
   private let display: Display
   private let isTerminal: Bool
+  /// Whether single keys command: nobody types into a line that cannot be drawn.
+  let takesKeys: Bool
   private let hasColour: Bool
   private let state: Locked<State>
   private let queue = DispatchQueue(label: "parley.screen")
@@ -38,6 +40,7 @@ final class Screen: Sendable {
     self.output = output
     self.display = display
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    takesKeys = isTerminal && isatty(STDIN_FILENO) == 1
     hasColour = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
     state = Locked(State())
   }
@@ -63,7 +66,7 @@ final class Screen: Sendable {
         if display != .quiet || notice.needsTheUser { lines += told }
       }
       var rows = lines.flatMap(rows)
-      if isTerminal, case .held(_, 1) = notice {
+      if takesKeys, case .held(_, 1) = notice {
         rows += TerminalRows.rows(of: Self.heldHint, apart: 3, columns: columns)
       }
       return rows
@@ -156,7 +159,7 @@ final class Screen: Sendable {
   private static let heldHint = ["a approve", "r reject", "e edit", "? all keys"]
 
   private var help: [String] {
-    isTerminal
+    takesKeys
       ? Keyboard.help(columns: columns) : ["commands  " + UserCommand.grammar.joined(separator: ", ")]
   }
 
