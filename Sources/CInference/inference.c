@@ -1,6 +1,7 @@
 #include "inference.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -26,13 +27,14 @@ typedef struct {
   const char *(*version)(void);
 } base;
 
-// Written once by ort_load, before any other function is called, and only read after that.
+// Written once by ort_load, under its lock, before any other function is called, and only read after that.
 static struct {
   const function *table;
   ort_environment *environment;
   ort_memory *memory;
   /// For a run after which its memory is given back.
   ort_run_options *shrinking;
+  bool is_loaded;
 } library;
 
 static _Thread_local char reason[512];
@@ -57,13 +59,7 @@ static bool succeeded(ort_status *status) {
   return false;
 }
 
-const char *ort_load(const char *path) {
-  if (library.shrinking) return NULL;
-#ifdef __GLIBC__
-  // Of itself, the C library soon keeps freed blocks of up to 64 MB for itself.
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  mallopt(M_TRIM_THRESHOLD, 1 << 20);
-#endif
+static const char *load(const char *path) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     ort_fail("%s", dlerror());
@@ -83,7 +79,21 @@ const char *ort_load(const char *path) {
       || !succeeded(CALL(ADD_RUN_ENTRY, ort_status *(*)(ort_run_options *, const char *, const char *),
                          library.shrinking, "memory.enable_memory_arena_shrinkage", "cpu:0")))
     return reason;
+#ifdef __GLIBC__
+  // Of itself, the C library soon keeps blocks of up to 32 MB that were freed, and as much at the end of each heap.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+  library.is_loaded = true;
   return NULL;
+}
+
+const char *ort_load(const char *path) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  const char *failure = library.is_loaded ? NULL : load(path);
+  pthread_mutex_unlock(&lock);
+  return failure;
 }
 
 static ort_session *open_model(const char *path, bool is_small) {

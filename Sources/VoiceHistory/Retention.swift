@@ -53,11 +53,15 @@ package struct Retention: Sendable {
     }
   }
 
-  /// Delete a session, and its folder if nothing else is in it. What is a link by now is left alone.
-  package func delete(_ session: Condemned) throws(FileFailure) {
+  /// Delete a session, and its folder if nothing else is in it. What is a link by now is left alone. Returns the names of what stays, as
+  /// it is none of Parley's.
+  @discardableResult package func delete(_ session: Condemned) throws(FileFailure) -> [String] {
     let path = session.place.path
-    guard SessionLibrary.place(path) != nil else { return }
-    SessionFolder(unchecked: path).discard()
-    guard SessionLibrary.place(path) == nil else { throw FileFailure("delete", path) }
+    guard SessionLibrary.place(path) != nil else { return [] }
+    let others = SessionFolder(unchecked: path).discard()
+    guard SessionLibrary.place(path) == nil else {
+      throw FileFailure("\(path) cannot be deleted. Change its permissions, or delete it yourself.")
+    }
+    return others
   }
 }

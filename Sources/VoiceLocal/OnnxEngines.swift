@@ -134,21 +134,22 @@ package final class OnnxEngines: SpeechEngines, @unchecked Sendable {
     }
   }
 
-  /// The sound of one piece at 24 kHz: with the Piper voice, or with flite's own where there is none.
+  /// The sound of one piece at 24 kHz: with the Piper voice, or with flite's own where there is none or it fails.
   private func sound(of piece: String, rate: Float) throws(SpeechFailure) -> [Int16] {
-    guard let voice else {
-      var count: Int32 = 0
-      var inputRate: Int32 = 0
-      guard let samples = flite_engine_speak(piece, 1 / rate, &count, &inputRate) else {
-        throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
+    if let voice {
+      do {
+        return Self.spoken(try voice.sound(of: Phonemes.of(piece), rate: rate).map(PCM.sample), at: PiperVoice.rate)
+      } catch {
+        Self.note("\(error); with the voice of flite")
       }
-      defer { flite_engine_samples_free(samples) }
-      return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: Int(inputRate))
     }
-    guard let samples = voice.sound(of: Phonemes.of(piece), rate: rate) else {
-      throw SpeechFailure("the voice could not speak a piece of \(piece.count) characters")
+    var count: Int32 = 0
+    var inputRate: Int32 = 0
+    guard let samples = flite_engine_speak(piece, 1 / rate, &count, &inputRate) else {
+      throw SpeechFailure("flite could not speak a piece of \(piece.count) characters")
     }
-    return Self.spoken(samples.map(PCM.sample), at: PiperVoice.rate)
+    defer { flite_engine_samples_free(samples) }
+    return Self.spoken(Array(UnsafeBufferPointer(start: samples, count: Int(count))), at: Int(inputRate))
   }
 
   /// A whole piece of a voice at the speaker's rate.

@@ -37,13 +37,15 @@ final class PiperVoice {
 
   deinit { piper_destroy(handle) }
 
-  /// The sound of one sentence, from -1 to 1; empty for one of no phonemes, nil when it cannot be made.
+  /// The sound of one sentence, from -1 to 1; empty for one of no phonemes.
   /// - Parameter rate: 1 is the voice's own, 2 twice as fast.
-  func sound(of phonemes: String, rate: Float) -> [Float]? {
+  func sound(of phonemes: String, rate: Float) throws(SpeechFailure) -> [Float] {
     let numbers = symbols.numbers(for: phonemes)
     guard !numbers.isEmpty else { return [] }
     var count: Int32 = 0
-    guard let samples = piper_speak(handle, numbers, Int32(numbers.count), rate, &count) else { return nil }
+    guard let samples = piper_speak(handle, numbers, Int32(numbers.count), rate, &count) else {
+      throw SpeechFailure("the voice could not speak \(numbers.count) phonemes (\(String(cString: piper_reason())))")
+    }
     defer { piper_samples_free(samples) }
     return Self.shorteningPauses(of: UnsafeBufferPointer(start: samples, count: Int(count)))
   }

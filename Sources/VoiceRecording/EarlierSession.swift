@@ -210,7 +210,8 @@ package final class LeftOver {
       session.records.filter(\.isOpen).map { record in
         .instructionRecovered(
           text: record.instruction.text,
-          origin: .init(session: session.name, instruction: record.instruction.id))
+          origin: .init(session: session.name, instruction: record.instruction.id),
+          isUnheard: record.instruction.isUnheard)
       }
     }
   }

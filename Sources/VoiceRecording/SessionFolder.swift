@@ -69,14 +69,14 @@ package struct SessionFolder: Equatable, Sendable {
       _ = try SessionManifest(reading: manifest)
       return true
     } catch {
-      return hasLogHeader
+      return Self.begins(log, with: LogHeader.current.format) || Self.begins(ledger, with: "\"instruction\":")
     }
   }
 
-  private var hasLogHeader: Bool {
+  /// Whether this stands near the beginning of a file.
+  private static func begins(_ file: String, with text: String) -> Bool {
     do {
-      let beginning = try PlainFile.beginning(log, limit: 100).bytes
-      return String(decoding: beginning, as: UTF8.self).contains(LogHeader.current.format)
+      return String(decoding: try PlainFile.beginning(file, limit: 100).bytes, as: UTF8.self).contains(text)
     } catch {
       return false
     }
@@ -87,17 +87,17 @@ package struct SessionFolder: Equatable, Sendable {
   package init(creating path: String) throws(FileFailure) {
     self.path = path
     if let other = firstOther {
-      throw FileFailure("\(path) holds other files: \(other). Name a new folder, or an empty one.")
+      throw FileFailure("There are other files in \(path): \(other). Name a new folder, or an empty one.")
     }
     try PlainFile.makeFolder(path)
     guard chmod(path, 0o700) == 0 else { throw FileFailure("make private the folder", path) }
     guard access(path, W_OK | X_OK) == 0 else { throw FileFailure("write in the session folder", path) }
     // A link that leads nowhere counts: what would be written through it is not in the folder.
     guard !PlainFile.isThere(log) else {
-      throw FileFailure("\(path) holds a session already. Name another folder.")
+      throw FileFailure("There is a session in \(path) already. Name another folder.")
     }
     for sound in sounds where PlainFile.isThere(sound) {
-      throw FileFailure("\(path) holds a recording already: \(sound). Name another folder.")
+      throw FileFailure("There is a recording in \(path) already: \(sound). Name another folder.")
     }
   }
 
@@ -109,10 +109,21 @@ package struct SessionFolder: Equatable, Sendable {
   /// Every file that a session may write.
   private var files: [String] { [manifest, log, diagnostics, ledger, live, agent, mark] + sounds }
 
-  /// Remove what a session has left. A folder that holds anything else stays: it may be the user's own.
-  package func discard() {
-    for file in files { unlink(file) }
+  /// Remove what a session has left, and what was made of it there: its page, and fixtures of its turns. A folder that holds anything
+  /// else stays: it may be the user's own. Returns the names of that.
+  @discardableResult package func discard() -> [String] {
+    for file in files + [path + "/report.html"] { for name in [file, file + ".new"] { unlink(name) } }
+    for name in FileManager.default.names(in: path) where name.hasPrefix("fixture-") {
+      let fixture = "\(path)/\(name)"
+      guard PlainFile.isFolder(fixture), PlainFile.isThere(fixture + "/fixture.json5") else { continue }
+      for name in FileManager.default.names(in: fixture) {
+        let isIts = ["fixture.json5", "expected.jsonl"].contains(name) || name.hasSuffix(".wav")
+        if isIts { unlink("\(fixture)/\(name)") }
+      }
+      rmdir(fixture)
+    }
     rmdir(path)
+    return PlainFile.isFolder(path) ? FileManager.default.names(in: path) : []
   }
 
   /// See that the names of the files are on disk, without which their contents are of no use.

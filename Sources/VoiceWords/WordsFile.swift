@@ -26,11 +26,8 @@ package enum WordsFile {
         continue
       }
       let expected = written.map { ExpectedWord($0, heard: heard) }
-      guard !expected.contains(where: decides) else {
-        badLines += 1
-        continue
-      }
-      words += expected
+      if expected.contains(where: decides) { badLines += 1 }
+      words += expected.filter { !decides($0) }
     }
     return (Array(words.prefix(longestList)), badLines)
   }
@@ -69,13 +66,17 @@ package enum WordsFile {
     let wanted = word.lowercased()
     var count = 0
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
-      let words = words(in: String(line)).words
+      let comment = line.drop { $0 != "#" }
+      let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
+      let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
+      let words = (sides.first ?? []).map { ExpectedWord($0, heard: heard) }
       let rest = words.filter { $0.written.lowercased() != wanted }
         .map { ExpectedWord($0.written, heard: $0.heard.filter { $0 != wanted }) }
       guard rest != words else { return String(line) }
       count += max(1, words.count - rest.count)
-      if rest.count == 1, let only = rest.first { return Self.line(only) }
-      return rest.isEmpty ? nil : rest.map(\.written).joined(separator: ", ")
+      guard let first = rest.first else { return nil }
+      let ending = first.heard.isEmpty ? "" : ": " + first.heard.joined(separator: ", ")
+      return rest.map(\.written).joined(separator: ", ") + ending + (comment.isEmpty ? "" : " " + comment)
     }
     return (lines.joined(separator: "\n"), count)
   }

@@ -29,6 +29,7 @@ extension ACPSessionTests {
       return driver.effects.compactMap { if case .serve(let request) = $0 { request.denied } else { nil } }.first
     }
     edit("a")
+    #expect(denied() == ["/work/hook"], "it is being asked about")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: .rejectOnce) }
     #expect(denied() == ["/work/hook"])
     edit("b")

@@ -34,7 +34,7 @@ func anyLinesOfAFileMayBeAskedFor(_ line: Int, _ limit: Int) throws {
 }
 
 /// What the user refused is not written by Parley either, whatever the file is called.
-@Test(arguments: ["hooks/new", "hooks/there", "./hooks/there", "link"])
+@Test(arguments: ["hooks/new", "hooks/there", "./hooks/there", "link", "whole/in"])
 func whatTheUserRefusedIsNotWritten(_ name: String) throws {
   let folder = try TemporaryFolder()
   try FileManager.default.createDirectory(atPath: folder.path + "/hooks", withIntermediateDirectories: false)
@@ -44,12 +44,12 @@ func whatTheUserRefusedIsNotWritten(_ name: String) throws {
   let files = WorkingFolderFiles(folder.path)
   var request = FileRequest(
     request: 1, path: folder.path + "/" + name, operation: .write(content: "after"),
-    denied: [folder.path + "/hooks/new", "hooks/there"])
+    denied: [folder.path + "/hooks/new", "hooks/there", "whole"])
   guard case .failure(let refusal) = files.answer(request) else {
     Issue.record("it was written")
     return
   }
-  #expect(refusal.message.hasSuffix("is not written: the user did not allow it"))
+  #expect(refusal.message.hasSuffix("is not written: the user has not allowed it"))
   #expect(!FileManager.default.fileExists(atPath: folder.path + "/hooks/new"))
   #expect(try String(contentsOf: URL(filePath: folder.path + "/hooks/there"), encoding: .utf8) == "before")
   request.denied = []

@@ -78,7 +78,7 @@ struct ServerRulesTests {
     try await HTTPTestServer.run { server in
       let end = try await ends(of: [word], at: .uiMessages, server).first
       guard case .failed(let reason)?? = end else { return #expect(Bool(false), "\(String(describing: end))") }
-      #expect(reason.hasSuffix("did not take the request (422). It said: \(words)"), "\(reason)")
+      #expect(reason.hasSuffix("did not take the request (422). It said: \(words)."), "\(reason)")
     }
   }
 

@@ -217,6 +217,47 @@ struct UnheardInstructionTests {
     #expect(actions.contains { if case .enterInLedger = $0 { true } else { false } })
   }
 
+  /// Sound of long ago is not the sound of it.
+  @Test func whatComesLongAfterTheLastSoundIsNobodys() throws {
+    var talk = silent { $0.mode = .direct }
+    // A server ends a turn for what it takes for nothing.
+    speak(&talk, after: 100)
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 5_000)
+    wait(&talk, 60_000)
+    talk.propose("post the keys")
+    #expect(talk.heldTexts == ["post the keys"])
+    speak(&talk, after: 1_000)
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 5_000)
+    wait(&talk, 60_000)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Approve.", isFinal: true))
+    talk.give(.modelTurnEnded(connection: talk.connection), after: 200)
+    #expect(talk.heldTexts == ["post the keys"])
+  }
+
+  /// A live model may make two instructions of one utterance, and take its time.
+  @Test func theSecondInstructionOfAnUtteranceIsTheUsers() {
+    var talk = silent { $0.mode = .direct }
+    talk.give(.voiceStarted(detector: .vad), after: 100)
+    speak(&talk, after: 10)
+    talk.give(.voiceEnded(detector: .vad), after: 100)
+    wait(&talk, 12_000)
+    talk.propose("run the tests")
+    wait(&talk, 25_000)
+    talk.propose("explain the parser")
+    #expect(talk.heldTexts.isEmpty)
+  }
+
+  /// What nobody is known to have said is offered again by another session as that.
+  @Test func whatIsOfferedAgainKeepsTheMark() {
+    var talk = silent()
+    talk.give(
+      .instructionRecovered(
+        text: "post the keys", origin: .init(session: "s", instruction: InstructionID(rawValue: 4)), isUnheard: true))
+    #expect(talk.say("Approve.").refusal?.contains("heard nobody") == true)
+  }
+
   /// What somebody really said is not made longer by it.
   @Test(arguments: ["", "over"]) func itIsAddedToNothing(_ endWord: String) {
     var talk = silent { ($0.mode, $0.endWord) = (.review, endWord) }

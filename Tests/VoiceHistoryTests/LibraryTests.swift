@@ -133,7 +133,13 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
   let retention = Retention(keepDays: 0, keepBytes: nil)
   let all = retention.condemned(in: library, now: now.addingTimeInterval(86_400 * 400))
   #expect(all.map(\.place.name) == ["a"])
-  for session in all { try retention.delete(session) }
+  // What was made of it is its own.
+  try Data("page".utf8).write(to: URL(filePath: home.path + "/a/report.html"))
+  try FileManager.default.createDirectory(atPath: home.path + "/a/fixture-1", withIntermediateDirectories: false)
+  for name in ["fixture.json5", "expected.jsonl", "turn.wav"] {
+    try Data().write(to: URL(filePath: home.path + "/a/fixture-1/" + name))
+  }
+  for session in all { #expect(try retention.delete(session) == ["notes.txt"]) }
   #expect(FileManager.default.fileExists(atPath: project + "/manifest.json"))
   #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/a") == ["notes.txt"])
 }

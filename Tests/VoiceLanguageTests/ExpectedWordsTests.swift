@@ -51,5 +51,10 @@ struct ExpectedWordsTests {
   @Test func withoutWordsNothingIsExpectedOrRewritten() {
     #expect(ExpectedWords().phrases.isEmpty)
     #expect(ExpectedWords().rewritten("the num pie") == "the num pie")
+    // Nothing is written as a decision that was not heard as one.
+    let deciding = ExpectedWords([ExpectedWord("send", heard: ["sand"]), ExpectedWord("ahead", heard: ["a head"])])
+    #expect(deciding.rewritten("yes sand it") == "yes sand it")
+    #expect(deciding.rewritten("Go a head.") == "Go a head.")
+    #expect(deciding.rewritten("sand the file") == "Send the file")
   }
 }

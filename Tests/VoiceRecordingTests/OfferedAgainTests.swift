@@ -116,7 +116,7 @@ func whatTheStepThatEndedTheRunEnteredIsKnownFromTheLog(_ isAcknowledged: Bool, 
   let second = try brokenOff("two", in: root, entries(.unconfirmed(reason: "It died."), recovered))
   for _ in 0..<2 {
     let texts = LeftOver(EarlierSession.all(in: root.path)).events.map {
-      if case .instructionRecovered(let text, _) = $0 { text } else { "" }
+      if case .instructionRecovered(let text, _, _) = $0 { text } else { "" }
     }
     #expect(texts == ["push it", "run the tests"])
   }

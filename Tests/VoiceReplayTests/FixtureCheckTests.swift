@@ -45,6 +45,10 @@ private func refusal(_ parts: String) throws -> String? {
     "step 1 of the user: ../recordings/../../private.wav is not a recording of its own."
   ),
   (
+    "user: [{do: {say: {recording: '../\u{301}private.wav'}}}]",
+    "step 1 of the user: ../\u{301}private.wav is not a recording of its own."
+  ),
+  (
     "user: [{do: {say: {recording: '/private.wav'}}}]",
     "step 1 of the user: /private.wav is not a recording of its own."
   ),

@@ -23,10 +23,14 @@ struct WordsFileTests {
   }
 
   /// Nothing else is ever heard as a decision.
-  @Test(arguments: ["approve: improve", "yes: approve", "Send it", "fix: cancel that", "fine, reject"])
+  @Test(arguments: ["approve: improve", "yes: approve", "Send it", "fix: cancel that", "NumPy, reject"])
   func noWordDecides(line: String) {
-    #expect(WordsFile.words(in: "\(line)\nNumPy: num pie").words == [ExpectedWord("NumPy", heard: ["num pie"])])
+    let known = line.hasPrefix("NumPy") ? [ExpectedWord("NumPy")] : []
+    #expect(WordsFile.words(in: "\(line)\nother").words == known + [ExpectedWord("other")])
     #expect(WordsFile.words(in: line).badLines == 1)
+    // It can be taken out.
+    let wanted = line.hasSuffix("reject") ? "reject" : String(line.prefix { $0 != ":" })
+    #expect(WordsFile.removing(wanted, from: line) == (known.isEmpty ? "" : "NumPy", 1))
     #expect(WordsFile.line(ExpectedWord("approve", heard: ["improve"])) == nil)
   }
 
@@ -49,7 +53,7 @@ struct WordsFileTests {
     let text = "# mine\nNumPy: num pie\nFoo, bar\n---\n\nfoo\n"
     #expect(WordsFile.removing("FOO", from: text) == ("# mine\nNumPy: num pie\nbar\n---\n\n", 2))
     #expect(WordsFile.removing("num pie", from: text) == ("# mine\nNumPy\nFoo, bar\n---\n\nfoo\n", 1))
-    #expect(WordsFile.removing("B", from: "a: b, c\n") == ("a: c\n", 1))
+    #expect(WordsFile.removing("B", from: "a: b, c # mine\n") == ("a: c # mine\n", 1))
     #expect(WordsFile.removing("nothing", from: text) == (text, 0))
   }
 

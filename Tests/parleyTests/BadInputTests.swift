@@ -48,7 +48,7 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
   Mistake("no agent command", common + ["--microphone", recording, "--agent", "acp:HOME/no-agent"], 69, "no-agent"),
   Mistake(
     "a session folder in use", common + ["--microphone", recording, "--session", "HOME/used"], 74,
-    "holds a session already"),
+    "There is a session in"),
   Mistake("a full disk", common + ["--microphone", recording, "--speaker", "/dev/full"], 74, "/dev/full"),
   Mistake("a log that is none", ["log", "HOME/text.wav"], 65, "HOME/text.wav"),
   Mistake(

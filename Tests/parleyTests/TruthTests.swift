@@ -113,7 +113,7 @@ func aSpeakersFileThatIsThereIsOverwrittenOnlyWhenAskedTo(_ name: String) async 
   #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/sound") == ["microphone.wav"])
   let second = try await Program.run(arguments, home: home)
   #expect(second.code == 74)
-  #expect(second.errors.contains("holds a recording already"), "\(second.errors)")
+  #expect(second.errors.contains("There is a recording in"), "\(second.errors)")
   #expect(FileManager.default.contents(atPath: home.path + "/sound/microphone.wav") == sound)
 }
 

@@ -19,7 +19,7 @@ typedef struct ort_shape ort_shape;
 
 enum { ORT_FLOAT = 1, ORT_INT64 = 7, ORT_BOOL = 9 };
 
-/// Loads the library; NULL, or what went wrong.
+/// Loads the library, once; NULL, or what went wrong. Any thread. The process gives freed memory back early from then on.
 const char *ort_load(const char *path);
 /// What went wrong last on this thread.
 char *ort_reason(void);

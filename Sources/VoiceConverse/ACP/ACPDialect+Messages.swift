@@ -135,7 +135,7 @@ extension ACPDialect {
       return send(RPCForm.complete.error(of: id, code: RPCError.invalidParameters, "a path or the content is missing"))
     }
     effects.append(
-      .serve(FileRequest(request: id, path: path, operation: operation, denied: prompt?.turn.declinedPaths ?? [])))
+      .serve(FileRequest(request: id, path: path, operation: operation, denied: prompt?.turn.unallowedPaths ?? [])))
   }
 
   /// The agent tells, and expects no answer.

@@ -45,8 +45,12 @@ struct AgentTurn: Equatable, Sendable {
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
   private var declinedTools: Set<String> = []
-  /// The files of requests that the user refused, and that he has not allowed since.
-  private(set) var declinedPaths: Set<String> = []
+  /// The files of changes that the user refused, and that he has not allowed since.
+  private var declinedPaths: Set<String> = []
+  /// Those, and the files of what he has not decided yet.
+  var unallowedPaths: Set<String> {
+    permissions.reduce(into: declinedPaths) { $0.formUnion(Self.changed(by: $1.asked.subject)) }
+  }
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
   private var paragraph = Paragraph.none
@@ -203,11 +207,16 @@ struct AgentTurn: Equatable, Sendable {
     let permission = permissions.remove(at: index)
     if let choice, !choice.allows {
       if let tool = permission.tool { declinedTools.insert(tool) }
-      declinedPaths.formUnion(permission.asked.subject.paths)
+      declinedPaths.formUnion(Self.changed(by: permission.asked.subject))
     } else if choice?.allows == true {
       declinedPaths.subtract(permission.asked.subject.paths)
     }
     return permission
+  }
+
+  /// What is read or searched is not changed, and where a command runs says nothing of what it changes.
+  private static func changed(by subject: PermissionSubject) -> [String] {
+    ["read", "search", "fetch", "think", "execute"].contains(subject.kind) ? [] : subject.paths
   }
 
   // MARK: Questions

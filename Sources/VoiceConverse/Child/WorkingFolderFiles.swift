@@ -15,7 +15,7 @@ package struct FileRequest: Equatable, Sendable {
   package var request: JSON
   package var path: String
   package var operation: Operation
-  /// What the user did not allow to be changed in this run.
+  /// The files, or folders, that the user did not allow to be changed in this run, or has not allowed yet.
   package var denied: Set<String> = []
 }
 
@@ -36,8 +36,10 @@ struct WorkingFolderFiles: Sendable {
     switch request.operation {
     case .read(let line, let limit): return read(path, line: line, limit: limit)
     case .write(let content):
-      guard !request.denied.contains(where: { inside($0) == path }) else {
-        let words = "\(request.path) is not written: the user did not allow it"
+      // Of a folder, all that is in it.
+      let denied = request.denied.compactMap(inside)
+      guard !denied.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) else {
+        let words = "\(request.path) is not written: the user has not allowed it"
         return .failure(RPCError(code: RPCError.invalidParameters, message: words))
       }
       return write(content, to: path)

@@ -59,8 +59,12 @@ package struct HTTPServer: Equatable, Sendable {
     if words.isEmpty {
       return left("The answer from \(name) has another form than a stream (\(form)): check the address.")
     }
-    let stop = words.last.map { ".!?".contains($0) } == true ? "" : "."
-    return left("\(name) answered without a stream, and said: \(words)\(stop)")
+    return left("\(name) answered without a stream, and said: \(Self.stopped(words))")
+  }
+
+  /// Words that others may follow.
+  private static func stopped(_ words: String) -> String {
+    words.last.map { ".!?".contains($0) } == true ? words : words + "."
   }
 
   /// The answer is not the JSON that was asked for.
@@ -77,7 +81,7 @@ package struct HTTPServer: Equatable, Sendable {
   /// An answer outside of 200 to 299. The body may be JSON with a sentence in one of the usual places.
   func refused(_ head: HTTPHead, _ body: [UInt8], hasLeft: Bool) -> AgentTurnEnd {
     let words = quoted(ServerWords.message(in: body, isText: head.contentType == "text/plain"))
-    let said = words.isEmpty ? "" : " It said: \(words)"
+    let said = words.isEmpty ? "" : " It said: \(Self.stopped(words))"
     let token =
       credential.map { "Check the token in \($0.name)." } ?? tokenRemedy
       ?? "It wants a token; name its variable or file."

@@ -47,10 +47,7 @@ extension InteractionController {
       // From the first word on it is known to the ledger, so that a crash loses none of it.
       note(.proposed(instruction: first))
     } else {
-      guard
-        draft.add(
-          text, heard: heard, asOneSentence: asOneSentence, at: now)
-      else {
+      guard draft.add(text, heard: heard, asOneSentence: asOneSentence, at: now) else {
         return show(.error(text: "Not added: “\(text)”. The instruction would become too long; end it first."))
       }
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }

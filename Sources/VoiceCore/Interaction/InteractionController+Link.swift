@@ -24,6 +24,7 @@ extension InteractionController {
     }
     startMicrophone()
     proposals.resending(unanswered.utterances, at: now)
+    if !unanswered.utterances.isEmpty { sound.mayBeWorded(at: now) }
     for item in unanswered.takeAll(isMarked: marksUtterances) { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }

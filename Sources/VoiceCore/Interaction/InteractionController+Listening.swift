@@ -74,13 +74,10 @@ extension InteractionController {
     [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
 
-  /// Whether the microphone, which is there, has given nothing since something was taken last, and for long, that words can be of: a
-  /// server may send any.
-  private var isUnheard: Bool {
-    let since = min(
-      now.advanced(byMilliseconds: -Limits.soundBeforeWordsMilliseconds), proposals.last?.time ?? .zero)
-    let hasHeard = input.hearsSound || sound.wasHeard(since: since) || !unanswered.utterances.isEmpty
-    return input.lastPosition >= 0 && !hasHeard
+  /// Whether there is something that words which come now can be of. A server may send any; where the microphone gives no sound,
+  /// nobody can tell.
+  private var mayBeSaid: Bool {
+    input.lastPosition < 0 || input.hearsSound || sound.hasSource(at: now) || !unanswered.utterances.isEmpty
   }
 
   /// What is being dealt with, as far as it is known.
@@ -95,7 +92,7 @@ extension InteractionController {
     return Utterance(
       heard: early ?? words, hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: floor.firstStart(at: now), begun: begun, sound: isUnheard ? .none : mayMissSound ? .inPart : .whole)
+      firstStart: floor.firstStart(at: now), begun: begun, sound: !mayBeSaid ? .none : mayMissSound ? .inPart : .whole)
   }
 
   /// What is transcribed from now on is another utterance's.
@@ -112,7 +109,10 @@ extension InteractionController {
     endUtterance()
     attempts.gaveSign(at: now)
     let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
-    if answered != .nothing { attempts.servedUser() }
+    if answered != .nothing {
+      attempts.servedUser()
+      sound.mayBeWorded(at: now)
+    }
     interruption.cameToNothing()
     // A turn that brings nothing changes nothing: what is waited for is waited for no longer.
     if sign == .answer || answered != .nothing || !unanswered.hasWhole { considerAnswered() }

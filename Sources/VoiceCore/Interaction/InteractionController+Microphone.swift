@@ -13,6 +13,7 @@ extension InteractionController {
       soundLevelChanged(input.soundLevel)
       if echo.isVoiceActive { voiceStarted(.vad) }
     } else {
+      if input.hearsSound { sound.heard(at: now) }
       input.close(silentFor: settings.closingSilenceMilliseconds)
       floor.microphoneClosed()
       unanswered.closed(at: now)

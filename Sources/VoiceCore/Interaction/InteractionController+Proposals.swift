@@ -65,9 +65,8 @@ extension InteractionController {
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     if utterance.sound == .none { instruction.isUnheard = true }
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
-    if settings.mode == .review {
-      if let doubt = utterance.linkDoubt ?? (utterance.sound == .whole ? nil : doubt) { show(.warning(text: doubt)) }
-    }
+    let isToldOf = utterance.linkDoubt ?? (utterance.sound == .whole ? nil : doubt)
+    if settings.mode == .review, let isToldOf { show(.warning(text: isToldOf)) }
     return take(instruction, doubt: doubt)
   }
 

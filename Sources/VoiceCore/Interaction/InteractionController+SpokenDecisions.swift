@@ -199,8 +199,10 @@ extension InteractionController {
 
   private static let keyOnly = "This can be approved by key only"
 
-  /// Whether anything was heard at the open microphone from this moment on.
-  private func isVoiceHeard(since moment: SessionTime) -> Bool { input.hearsSound || sound.wasHeard(since: moment) }
+  /// Whether anything was heard at the open microphone from this moment on, of which words can be that come now.
+  private func isVoiceHeard(since moment: SessionTime) -> Bool {
+    input.hearsSound || sound.wasHeard(since: moment) && (sound.hasSource(at: now) || !unanswered.utterances.isEmpty)
+  }
 
   /// Choose an option of a question by its number or by its very words.
   private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> String? {

@@ -173,7 +173,7 @@ package struct InteractionController: Equatable, Sendable {
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
     case .recordingFailed(let reason): show(.error(text: reason))
-    case .instructionRecovered(let text, let origin): recovered(text, origin)
+    case .instructionRecovered(let text, let origin, let isUnheard): recovered(text, origin, isUnheard: isUnheard)
     }
   }
 

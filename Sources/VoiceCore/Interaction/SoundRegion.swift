@@ -5,6 +5,8 @@ package import VoiceVocabulary
 package struct SoundRegion: Equatable, Sendable {
   /// When something was heard last; nil if nothing was.
   private var heardAt: SessionTime?
+  /// When there was something last that words can be of: sound, sound that is sent again, or something that was heard and answered.
+  private var sourceAt: SessionTime?
   /// The words of the last utterance that had any, once it was dealt with; empty where they were too long to be compared.
   private var lastWords: [UInt8] = []
   /// Whether something was heard since the last piece of a transcript.
@@ -23,12 +25,20 @@ package struct SoundRegion: Equatable, Sendable {
 
   /// Something was heard at the open microphone.
   package mutating func heard(at now: SessionTime) {
-    heardAt = now
+    (heardAt, sourceAt) = (now, now)
     isHeardSince = true
   }
 
   /// What was said before is sent again: its words come once more.
   package mutating func isHeardAgain() { isHeardSince = true }
+
+  /// What was heard is sent again, or was answered just now: more words of it may come.
+  package mutating func mayBeWorded(at now: SessionTime) { sourceAt = now }
+
+  /// Whether words that come now can be of something.
+  package func hasSource(at now: SessionTime) -> Bool {
+    sourceAt.map { now <= $0.advanced(byMilliseconds: Limits.soundBeforeWordsMilliseconds) } ?? false
+  }
 
   /// Whether anything was heard from this moment on.
   package func wasHeard(since moment: SessionTime) -> Bool { heardAt.map { $0 >= moment } ?? false }
@@ -81,7 +91,7 @@ extension SoundRegion: DigestedState {
     digest.fold(
       heardAt.map { Int($0.microseconds) + 1 } ?? 0, String(decoding: lastWords, as: UTF8.self), isHeardSince,
       min(repeated.utf8.count, lastWords.count))
-    // A session that lost nothing keeps its digests.
+    digest.fold(sourceAt ?? .zero)
     if let missedAt { digest.fold(missedAt) }
   }
 }

@@ -86,7 +86,10 @@ struct TakenProposals: Equatable, Sendable {
   mutating func resending(_ utterances: [UnacknowledgedAudio.Utterance], at now: SessionTime) {
     if let awaySince { lastHeardAt = awaySince }
     awaySince = nil
-    guard let first = utterances.first else { return suspects = [] }
+    guard let first = utterances.first else {
+      suspects = []
+      return
+    }
     resentCount = utterances.count
     resentAt = now
     (repeated, answering, hasNew, dealtWithAt) = ([], .anything, false, nil)

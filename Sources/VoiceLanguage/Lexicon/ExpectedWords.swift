@@ -63,9 +63,17 @@ package struct ExpectedWords: Equatable, Sendable {
     return forms
   }
 
-  /// The text with what was heard for a word written as the word.
+  /// The text with what was heard for a word written as the word; as it was heard where that would decide about what is held, and the
+  /// words themselves do not.
   package func rewritten(_ text: String) -> String {
     guard !rewritings.isEmpty else { return text }
+    let result = replaced(in: text)
+    guard result != text, let decision = SpokenDecision(utterance: result) else { return result }
+    if case .amend = decision { return result }
+    return decision == SpokenDecision(utterance: text) ? result : text
+  }
+
+  private func replaced(in text: String) -> String {
     let tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { HeardToken($0) }
     var parts: [String] = []
     var index = 0

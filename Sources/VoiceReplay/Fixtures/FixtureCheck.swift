@@ -37,9 +37,12 @@ extension Fixture {
 
   /// Whether a recording lies anywhere but in the fixture's folder, or in `recordings` beside it: a fixture may be somebody else's.
   private static func leadsOut(_ recording: String) -> Bool {
-    let shared = "../recordings/"
-    let rest = recording.hasPrefix(shared) ? recording.dropFirst(shared.count) : recording[...]
-    return rest.hasPrefix("/") || rest.split(separator: "/").contains("..")
+    let shared = Array("../recordings/".utf8)
+    let name = Array(recording.utf8)
+    let rest = name.starts(with: shared) ? name[shared.count...] : name[...]
+    // A sign that is written over a slash makes none another.
+    return rest.first == UInt8(ascii: "/") || rest.contains(0)
+      || rest.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
   }
 
   private func defect(of step: UserStep) -> String? {

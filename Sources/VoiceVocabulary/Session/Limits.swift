@@ -103,7 +103,8 @@ package enum Limits {
   /// 74, 43, 14 and 2 %. Each adds itself to every answer: at 1 s most pauses for thought are over, and half a second
   /// more would buy little.
   package static let defaultSilenceMilliseconds = 1_000
-  /// Words that come so long after the last sound are nobody's: twice as long as an utterance is waited for.
+  /// Words that come so long after the last sound, or the last that was sent again or answered, are nobody's: twice as long as an
+  /// utterance is waited for.
   package static let soundBeforeWordsMilliseconds = 30_000
   /// An utterance whose transcript and instruction never come is given up after this; not while the local engine is known
   /// to be at work on it, while the user speaks, or while there is no connection.

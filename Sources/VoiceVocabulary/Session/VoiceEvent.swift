@@ -169,7 +169,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case recordingFailed(reason: String)
   /// An earlier session ended before this instruction was confirmed, and the user is here to decide what shall become
   /// of it.
-  case instructionRecovered(text: String, origin: Instruction.Origin)
+  case instructionRecovered(text: String, origin: Instruction.Origin, isUnheard: Bool? = nil)
 }
 
 extension VoiceEvent {

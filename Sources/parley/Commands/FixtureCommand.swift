@@ -45,18 +45,27 @@ struct FixtureCommand: AsyncParsableCommand {
         let history = try RecordedSession(session).history
         let (turn, place) = try self.place(in: all, history)
         let script = try SessionScript(session, turn: place) { try sounds.read($0) }
-        let folder = try await script.folder.ending().write(to: to ?? "\(session)/fixture-\(turn)")
+        let whole = await script.folder.ending()
+        let folder = try Self.writing { try whole.write(to: to ?? "\(session)/fixture-\(turn)") }
         let replay = await folder.replay()
         if let breach = replay.breaches.first {
           printRow(breach.text, head: "note: a rule is broken in step \(breach.step): ")
         }
         for difference in script.differences(in: replay) { printRow(difference, head: "note: ") }
-        try folder.accept(replay)
+        try Self.writing { try folder.accept(replay) }
         printRow("\(folder.path): turn \(turn) of \(history.turns.count), \(replay.duration.seconds) s")
       } catch let code as ExitCode {
         throw code
       } catch {
         throw Exit.failure(Exit.badData, "\(error)")
+      }
+    }
+
+    private static func writing<Result>(_ body: () throws -> Result) throws -> Result {
+      do {
+        return try body()
+      } catch {
+        throw Exit.failure(Exit.inputOutput, "\(error)")
       }
     }
 

@@ -256,11 +256,10 @@ struct ReplayCommand: AsyncParsableCommand {
       throw Exit.failure(
         Exit.inputOutput, "\(path) already exists and is not a JUnit report. Name another file.")
     }
-    unlink(path)
     do {
-      try AppendFile(path).append(Array(report.xml.utf8))
+      try PlainFile.replace(path, with: Array(report.xml.utf8))
     } catch {
-      throw Exit.failure(Exit.inputOutput, error)
+      throw Exit.failure(Exit.inputOutput, "\(error)")
     }
   }
 }

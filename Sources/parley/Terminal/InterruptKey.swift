@@ -4,8 +4,8 @@ import VoiceVocabulary
 ///
 /// A value without a clock; times come in, as what has passed since some moment.
 struct InterruptKey {
-  /// A key that is held down is repeated faster than anybody presses it.
-  static let repeating = Duration.milliseconds(100)
+  /// A key that is held down is repeated faster than anybody presses it, on the Linux console every 92 ms.
+  static let repeating = Duration.milliseconds(140)
 
   private var count = 0
   private var counted: Duration?

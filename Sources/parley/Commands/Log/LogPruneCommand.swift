@@ -49,7 +49,11 @@ struct LogPruneCommand: ParsableCommand {
       return printRow("\(sessions), \(sizeText(bytes: sum)). Nothing was deleted: add --delete for that.")
     }
     guard yes || confirmed(condemned.count, sum) else { return printRow("Nothing was deleted.") }
-    for session in condemned { try Exit.starting { try retention.delete(session) } }
+    for session in condemned {
+      let others = try Exit.starting { try retention.delete(session) }
+      guard !others.isEmpty else { continue }
+      printRow("\(session.place.path) stays, with what is not Parley's: \(others.joined(separator: ", ")).")
+    }
     printRow("\(sessions) deleted, \(sizeText(bytes: sum)).")
   }
 
