@@ -14,6 +14,7 @@ final class LiveLink: Sendable {
     var dialect: any LiveDialect
     var sound: LiveSound
     var progress: LinkProgress
+    var flood = TextFlood()
     /// Why the server does not serve it any more; nil as long as it does.
     var refusal: LinkFailure?
     /// Nil until it is asked for.
@@ -113,7 +114,9 @@ final class LiveLink: Sendable {
     step { state in
       // What comes behind a refusal is of a connection that is being closed.
       guard state.refusal == nil else { return [] }
-      events = state.dialect.decode(message, at: now()).map(redacted).flatMap { state.sound.received($0) }
+      let moment = now()
+      events = state.dialect.decode(message, at: moment).map(redacted).flatMap { state.sound.received($0) }
+      if state.flood.takes(message, saying: events, at: moment) { state.refusal = endpoint.recovery.floods }
       for event in events {
         switch (event, state.progress) {
         case (.setUp, .settingUp(let isResuming)): state.progress = .accepted(isResuming: isResuming)

@@ -27,6 +27,45 @@ private struct WordyDialect: LiveDialect {
 
 @Suite(.timeLimit(.minutes(5)))
 struct LiveLinkTests {
+  /// Else all of it would be remembered until the session has dealt with it.
+  @Test func aServerThatSendsMoreThanAnybodySaysIsLeft() async throws {
+    let wordy = LiveProvider(
+      name: "wordy", url: "", path: { _ in "/" }, model: "", keyVariable: "", capabilities: [],
+      dialect: { _ in WordyDialect() })
+    let text = String(repeating: "word ", count: 200_000)
+    let server = try WebSocketListener { connection, event in
+      guard case .message = event else { return }
+      for _ in 0..<9 { connection.send(OutgoingMessage(text: text)) }
+    }
+    let service = try WebSocketService()
+    let failures = Journal<LinkFailure>()
+    let endpoint = try LiveEndpoint(wordy, url: "ws://127.0.0.1:\(server.port)/")
+    let link = LiveLink(endpoint: endpoint, isResuming: false) { _, event in
+      if case .closed(let failure) = event { failures.append(failure) }
+    }
+    link.open(
+      on: service, setup: { LiveSetup(role: .readout, model: endpoint.model, voice: endpoint.voice) }, handle: nil)
+    let failure = try await failures.next { $0 }
+    #expect(failure.remedy == .giveUp && failure.reason.contains("over 8 MiB of text in 10 s"), "\(failure.reason)")
+    service.stop()
+    server.stop()
+  }
+
+  @Test func soundIsNoTextAndTimeForgets() {
+    var flood = TextFlood()
+    let start = ContinuousClock.now
+    let samples = [Int16](repeating: 0, count: 3_000_000)
+    let sound = DialectEvent.audio(turn: .init(rawValue: 1), SpeechAudio(samples: samples))
+    func takes(_ bytes: Int, _ events: [DialectEvent], after seconds: Int) -> Bool {
+      let message = IncomingMessage(kind: .text, bytes: Array(repeating: 0x20, count: bytes))
+      return flood.takes(message, saying: events, at: start.advanced(by: .seconds(seconds)))
+    }
+    for second in 0..<5 { #expect(!takes(8_000_000, [sound], after: second)) }
+    #expect(!takes(TextFlood.bytes, [], after: 12))
+    #expect(!takes(TextFlood.bytes, [], after: 23))
+    #expect(takes(1, [], after: 24))
+  }
+
   /// What is recorded is what was on the wire, in that order, whoever sent meanwhile.
   @Test func whatIsSentMeanwhileGoesBehindWhatIsBeingSent() async throws {
     let wordy = LiveProvider(

@@ -150,7 +150,7 @@ struct RealAgent: CustomTestStringConvertible, Sendable {
     try #require(Program.isInstalled("tmux"))
     let home = try given ?? TemporaryFolder()
     try await Self.withModel { port in
-      let environment = try prepare(home, port: port, shownMilliseconds: 300).merging(more) { $1 }
+      let environment = try prepare(home, port: port, shownMilliseconds: 1).merging(more) { $1 }
       if hasNotes { try addNotes(in: home) }
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
       try await IndependentServer.run(["--instruction", heard ?? "good morning"]) { server in

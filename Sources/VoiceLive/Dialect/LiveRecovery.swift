@@ -48,6 +48,14 @@ package struct LiveRecovery: Sendable {
       remedy: remedy, reason: "\(place) does not serve this connection: \(reason)\(end) \(advice(remedy, meaning))")
   }
 
+  /// What it means that a server sends more text than speech can have.
+  package var floods: LinkFailure {
+    let (size, seconds) = (TextFlood.bytes >> 20, TextFlood.period.components.seconds)
+    return LinkFailure(
+      remedy: .giveUp,
+      reason: "\(place) sent over \(size) MiB of text in \(seconds) s, which no live model does. Check the address.")
+  }
+
   private func connectAgain(_ reason: String) -> LinkFailure {
     LinkFailure(remedy: again, reason: reason)
   }
