@@ -175,6 +175,7 @@ struct UnheardInstructionTests {
     var talk = Talk(
       .init {
         $0.readsBack = false
+        $0.interruptedBy = .vad
         change(&$0)
       })
     wait(&talk, 40_000)
@@ -215,6 +216,13 @@ struct UnheardInstructionTests {
     wait(&talk, 20_000)
     let actions = talk.propose("run the tests")
     #expect(actions.contains { if case .enterInLedger = $0 { true } else { false } })
+  }
+
+  /// A level alone says too little: a loud room hides who speaks.
+  @Test func whereNoDetectorHearsWhoSpeaksNothingIsCalledUnheard() {
+    var talk = silent { ($0.mode, $0.interruptedBy) = (.direct, .model) }
+    talk.propose("run the tests")
+    #expect(talk.heldTexts.isEmpty)
   }
 
   /// Sound of long ago is not the sound of it.

@@ -25,7 +25,8 @@ private struct Talk {
         .silence(milliseconds: 1_000),
       ], to: said)
     let configuration = home.path + "/parley.json5"
-    try Data("{ recording: { sound: \"lossless\" } }".utf8).write(to: URL(filePath: configuration))
+    try Data("{ recording: { sound: 'lossless' }, interaction: { shownMilliseconds: 1 } }".utf8)
+      .write(to: URL(filePath: configuration))
     return [
       "run", "--live", server.url, "--speaker", "none", "--mode", "review", "--agent", "echo", "--microphone", said,
       "--session", home.path + "/session", "--config", configuration,

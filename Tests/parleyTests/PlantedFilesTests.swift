@@ -205,7 +205,7 @@ func aReportAndAFixtureAreMadeBesideWhatIsPlantedAndNotThroughIt(_ plant: Plant)
   try #require(mkdir(elsewhere, 0o700) == 0)
   try plant.put(at: home.session.path + "/fixture-1", target: elsewhere)
   let fixture = try await home.run(["fixture", "new", "HOME/received", "--turn", "1"])
-  #expect(fixture.code == (plant == .folder ? 0 : 65), "\(fixture.output)\(fixture.errors)")
+  #expect(fixture.code == (plant == .folder ? 0 : 74), "\(fixture.output)\(fixture.errors)")
   #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere) == [])
 }
 

@@ -169,5 +169,9 @@ func noHelpShowsHowTheProgramIsBuilt(_ verb: [String]) async throws {
   #expect(repaired.output == "open the Zyx_Store\n")
   #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 0)
   #expect(try await Program.run(["words", "forget", "zix", "store"], home: home).code == 65)
+  #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "Zyx_Store\nfrobnicate\n")
+  #expect(try await Program.run(["words", "forget", "zyx_store"], home: home).code == 0)
   #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "frobnicate\n")
+  let deciding = try await Program.run(add + ["approve", "--heard", "improve"], home: home)
+  #expect(deciding.code == 64 && deciding.errors.contains("decides about what is held"), "\(deciding.errors)")
 }

@@ -74,10 +74,11 @@ extension InteractionController {
     [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
 
-  /// Whether there is something that words which come now can be of. A server may send any; where the microphone gives no sound,
-  /// nobody can tell.
+  /// Whether there is something that words which come now can be of. A server may send any. Where the microphone gives no sound, or only
+  /// its level is known, which noise hides, nobody can tell.
   private var mayBeSaid: Bool {
-    input.lastPosition < 0 || input.hearsSound || sound.hasSource(at: now) || !unanswered.utterances.isEmpty
+    input.lastPosition < 0 || !settings.hasVAD || input.hearsSound || sound.hasSource(at: now)
+      || !unanswered.utterances.isEmpty
   }
 
   /// What is being dealt with, as far as it is known.

@@ -161,6 +161,9 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
 }
 
 extension InteractionSettings {
+  /// Whether a detector at the microphone hears who speaks.
+  package var hasVAD: Bool { turnDetection == .client || interruptedBy == .vad }
+
   /// How long an item must have been shown before a command can decide about it; 0 where what comes before it counts as well.
   package var shownBeforeCommandMilliseconds: Int { shownMilliseconds > 0 ? shownMilliseconds + keyMilliseconds : 0 }
 

@@ -80,10 +80,9 @@ struct LiveSession {
       do {
         let sound = SessionSound(plan)
         var settings = Self.settings(plan, sound, screen)
-        let needsVAD = settings.turnDetection == .client || settings.interruptedBy == .vad
         audio = try sound.open(
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
-          models: needsVAD ? Self.installedModels() : nil, needsVAD: needsVAD,
+          models: settings.hasVAD ? Self.installedModels() : nil, needsVAD: settings.hasVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.keepsUnsent = record.isFoundLater
         settings.speaksAloud = sound.speaker.isAloud
