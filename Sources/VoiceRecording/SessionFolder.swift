@@ -69,7 +69,8 @@ package struct SessionFolder: Equatable, Sendable {
       _ = try SessionManifest(reading: manifest)
       return true
     } catch {
-      return Self.begins(log, with: LogHeader.current.format) || Self.begins(ledger, with: "\"instruction\":")
+      let entry = #"{"proposed":{"instruction":{""#
+      return Self.begins(log, with: LogHeader.current.format) || Self.begins(ledger, with: entry)
     }
   }
 
@@ -112,18 +113,22 @@ package struct SessionFolder: Equatable, Sendable {
   /// Remove what a session has left, and what was made of it there: its page, and fixtures of its turns. A folder that holds anything
   /// else stays: it may be the user's own. Returns the names of that.
   @discardableResult package func discard() -> [String] {
-    for file in files + [path + "/report.html"] { for name in [file, file + ".new"] { unlink(name) } }
     for name in FileManager.default.names(in: path) where name.hasPrefix("fixture-") {
       let fixture = "\(path)/\(name)"
-      guard PlainFile.isFolder(fixture), PlainFile.isThere(fixture + "/fixture.json5") else { continue }
-      for name in FileManager.default.names(in: fixture) {
-        let isIts = ["fixture.json5", "expected.jsonl"].contains(name) || name.hasSuffix(".wav")
-        if isIts { unlink("\(fixture)/\(name)") }
-      }
+      guard PlainFile.isFolder(fixture) else { continue }
+      for name in FileManager.default.names(in: fixture) where Self.isOfFixture(name) { unlink("\(fixture)/\(name)") }
       rmdir(fixture)
     }
+    // By the manifest it is known to be Parley's: that goes last.
+    for file in [path + "/report.html"] + files.reversed() { for name in [file + ".new", file] { unlink(name) } }
     rmdir(path)
     return PlainFile.isFolder(path) ? FileManager.default.names(in: path) : []
+  }
+
+  private static func isOfFixture(_ name: String) -> Bool {
+    let whole = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+    let isSound = whole.hasPrefix("utterance-") && whole.hasSuffix(".wav")
+    return isSound || ["fixture.json5", "expected.jsonl"].contains(whole)
   }
 
   /// See that the names of the files are on disk, without which their contents are of no use.

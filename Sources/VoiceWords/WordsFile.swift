@@ -65,11 +65,14 @@ package enum WordsFile {
   package static func removing(_ word: String, from text: String) -> (text: String, count: Int) {
     let wanted = word.lowercased()
     var count = 0
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line -> String? in
+    let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = all.compactMap { line -> String? in
       let comment = line.drop { $0 != "#" }
       let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
       let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
-      let words = (sides.first ?? []).map { ExpectedWord($0, heard: heard) }
+      let written = sides.first ?? []
+      guard (written + heard).allSatisfy(isWord), heard.isEmpty || written.count == 1 else { return String(line) }
+      let words = written.map { ExpectedWord($0, heard: heard) }
       let rest = words.filter { $0.written.lowercased() != wanted }
         .map { ExpectedWord($0.written, heard: $0.heard.filter { $0 != wanted }) }
       guard rest != words else { return String(line) }

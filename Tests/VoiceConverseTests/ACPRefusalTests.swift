@@ -11,9 +11,9 @@ extension ACPSessionTests {
   @Test func whatIsDeniedIsToldToWhoeverWritesFiles() {
     var driver = Driver()
     driver.startRun()
-    func edit(_ call: String) {
+    func edit(_ call: String, kind: JSON = "edit") {
       driver.update([
-        "sessionUpdate": "tool_call", "toolCallId": .string(call), "kind": "edit", "title": "Edit",
+        "sessionUpdate": "tool_call", "toolCallId": .string(call), "kind": kind, "title": "Edit",
         "locations": [["path": "/work/hook"]],
       ])
       driver.receive([
@@ -32,9 +32,14 @@ extension ACPSessionTests {
     #expect(denied() == ["/work/hook"], "it is being asked about")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: .rejectOnce) }
     #expect(denied() == ["/work/hook"])
-    edit("b")
+    edit("b", kind: "read")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-2"), of: 1, with: .allowOnce) }
+    #expect(denied() == ["/work/hook"], "to read it is no change")
+    edit("c")
+    driver.tell { $0.answer(PermissionID(rawValue: "permission-3"), of: 1, with: .allowOnce) }
     #expect(denied() == [])
+    edit("d")
+    #expect(denied() == [], "one change of it is allowed, and its turn may have come")
   }
 
   @Test func theUserSeesWhatIsWrittenForTheAgent() throws {

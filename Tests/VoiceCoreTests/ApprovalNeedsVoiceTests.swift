@@ -257,6 +257,19 @@ struct UnheardInstructionTests {
     #expect(talk.heldTexts.isEmpty)
   }
 
+  /// A turn that never ends has no words of its own.
+  @Test func callsOneBehindTheOtherAreNobodysInTheEnd() {
+    var talk = silent { $0.mode = .direct }
+    talk.give(.voiceStarted(detector: .vad), after: 100)
+    speak(&talk, after: 10)
+    talk.give(.voiceEnded(detector: .vad), after: 100)
+    for text in ["run the tests", "explain the parser", "post the keys", "list the files"] {
+      wait(&talk, 25_000)
+      talk.propose(text)
+    }
+    #expect(talk.heldTexts == ["post the keys", "list the files"])
+  }
+
   /// What nobody is known to have said is offered again by another session as that.
   @Test func whatIsOfferedAgainKeepsTheMark() {
     var talk = silent()

@@ -136,7 +136,7 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
   // What was made of it is its own.
   try Data("page".utf8).write(to: URL(filePath: home.path + "/a/report.html"))
   try FileManager.default.createDirectory(atPath: home.path + "/a/fixture-1", withIntermediateDirectories: false)
-  for name in ["fixture.json5", "expected.jsonl", "turn.wav"] {
+  for name in ["fixture.json5", "expected.jsonl.new", "utterance-1.wav"] {
     try Data().write(to: URL(filePath: home.path + "/a/fixture-1/" + name))
   }
   for session in all { #expect(try retention.delete(session) == ["notes.txt"]) }

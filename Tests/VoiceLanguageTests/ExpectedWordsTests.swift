@@ -55,6 +55,8 @@ struct ExpectedWordsTests {
     let deciding = ExpectedWords([ExpectedWord("send", heard: ["sand"]), ExpectedWord("ahead", heard: ["a head"])])
     #expect(deciding.rewritten("yes sand it") == "yes sand it")
     #expect(deciding.rewritten("Go a head.") == "Go a head.")
+    let changing = ExpectedWords([ExpectedWord("change", heard: ["chain"])])
+    #expect(changing.rewritten("chain pool to queue") == "chain pool to queue")
     #expect(deciding.rewritten("sand the file") == "Send the file")
   }
 }

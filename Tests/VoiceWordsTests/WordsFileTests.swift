@@ -55,6 +55,8 @@ struct WordsFileTests {
     #expect(WordsFile.removing("num pie", from: text) == ("# mine\nNumPy\nFoo, bar\n---\n\nfoo\n", 1))
     #expect(WordsFile.removing("B", from: "a: b, c # mine\n") == ("a: c # mine\n", 1))
     #expect(WordsFile.removing("nothing", from: text) == (text, 0))
+    // An editor on another system ends lines otherwise; what cannot be used stays as it is.
+    #expect(WordsFile.removing("a", from: "a: b\r\nc\r\nd, a baz!\r\n") == ("c\nd, a baz!\n", 1))
   }
 
   /// A project that somebody else made must not put words into the user's mouth.

@@ -47,9 +47,11 @@ struct AgentTurn: Equatable, Sendable {
   private var declinedTools: Set<String> = []
   /// The files of changes that the user refused, and that he has not allowed since.
   private var declinedPaths: Set<String> = []
-  /// Those, and the files of what he has not decided yet.
+  private var allowedPaths: Set<String> = []
+  /// The files of changes that the user refused, or has not decided about yet, and of which he has allowed none.
   var unallowedPaths: Set<String> {
-    permissions.reduce(into: declinedPaths) { $0.formUnion(Self.changed(by: $1.asked.subject)) }
+    let asked = permissions.flatMap { Self.changed(by: $0.asked.subject) }
+    return declinedPaths.union(asked).subtracting(allowedPaths)
   }
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
@@ -205,18 +207,21 @@ struct AgentTurn: Equatable, Sendable {
   mutating func close(_ id: PermissionID, choosing choice: PermissionRequest.Choice?) -> OpenPermission? {
     guard let index = permissions.firstIndex(where: { $0.id == id }) else { return nil }
     let permission = permissions.remove(at: index)
+    let changed = Self.changed(by: permission.asked.subject)
     if let choice, !choice.allows {
       if let tool = permission.tool { declinedTools.insert(tool) }
-      declinedPaths.formUnion(Self.changed(by: permission.asked.subject))
+      declinedPaths.formUnion(changed)
+      allowedPaths.subtract(changed)
     } else if choice?.allows == true {
-      declinedPaths.subtract(permission.asked.subject.paths)
+      declinedPaths.subtract(changed)
+      allowedPaths.formUnion(changed)
     }
     return permission
   }
 
-  /// What is read or searched is not changed, and where a command runs says nothing of what it changes.
+  /// Of any other act, such as a command, its paths do not tell what it changes.
   private static func changed(by subject: PermissionSubject) -> [String] {
-    ["read", "search", "fetch", "think", "execute"].contains(subject.kind) ? [] : subject.paths
+    ["edit", "delete", "move"].contains(subject.kind) ? subject.paths : []
   }
 
   // MARK: Questions

@@ -45,6 +45,7 @@ extension InteractionController {
   /// In review mode the last held instruction grows, where everybody can see it.
   private mutating func joinHeld(_ text: String, from utterance: Utterance) -> String? {
     guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
+      instruction.isUnheard != true,
       held.addressed != item.id, isSoon(utterance, after: item.since),
       PartedSentence.isOne(instruction.text, text)
     else { return nil }

@@ -23,7 +23,10 @@ extension InteractionController {
 
   /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
-    if detector == .vad { echo.vadDecided(isActive: false, at: now) }
+    if detector == .vad {
+      echo.vadDecided(isActive: false, at: now)
+      if input.isListening { sound.mayBeWorded(at: now) }
+    }
     nobodySpeaks(by: detector)
   }
 
@@ -74,10 +77,13 @@ extension InteractionController {
     [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
 
+  /// Whether somebody, or something, is heard at the open microphone.
+  var isHeardNow: Bool { input.hearsSound || input.isListening && echo.isVoiceActive }
+
   /// Whether there is something that words which come now can be of. A server may send any. Where the microphone gives no sound, or only
   /// its level is known, which noise hides, nobody can tell.
   private var mayBeSaid: Bool {
-    input.lastPosition < 0 || !settings.hasVAD || input.hearsSound || sound.hasSource(at: now)
+    input.lastPosition < 0 || !settings.hasVAD || isHeardNow || sound.hasSource(at: now)
       || !unanswered.utterances.isEmpty
   }
 
@@ -109,11 +115,11 @@ extension InteractionController {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
     endUtterance()
     attempts.gaveSign(at: now)
+    let before = unanswered.utterances.count
     let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
-    if answered != .nothing {
-      attempts.servedUser()
-      sound.mayBeWorded(at: now)
-    }
+    if answered != .nothing { attempts.servedUser() }
+    // More words of it may come; a turn that goes on and on has none of its own.
+    if unanswered.utterances.count < before { sound.mayBeWorded(at: now) }
     interruption.cameToNothing()
     // A turn that brings nothing changes nothing: what is waited for is waited for no longer.
     if sign == .answer || answered != .nothing || !unanswered.hasWhole { considerAnswered() }

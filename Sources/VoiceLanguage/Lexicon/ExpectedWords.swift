@@ -69,8 +69,9 @@ package struct ExpectedWords: Equatable, Sendable {
     guard !rewritings.isEmpty else { return text }
     let result = replaced(in: text)
     guard result != text, let decision = SpokenDecision(utterance: result) else { return result }
-    if case .amend = decision { return result }
-    return decision == SpokenDecision(utterance: text) ? result : text
+    let heard = SpokenDecision(utterance: text)
+    if case .amend = decision, case .amend = heard { return result }
+    return decision == heard ? result : text
   }
 
   private func replaced(in text: String) -> String {
