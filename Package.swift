@@ -103,7 +103,8 @@ let package = Package(
       dependencies: [
         "VoiceVocabulary", "VoiceLanguage", "VoiceSystem", "VoiceFoundation", "VoiceSound", "VoiceJSON",
         "VoiceWebSocket", "VoiceLive", "CSherpa",
-        "CMoonshine", "CTurn", "CPiper", "CFlite", "CSilero", .product(name: "Subprocess", package: "swift-subprocess"),
+        "CInference", "CMoonshine", "CTurn", "CPiper", "CFlite", "CSilero",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       swiftSettings: house),
     .target(

@@ -80,7 +80,7 @@ static const char *load(const char *path) {
                          library.shrinking, "memory.enable_memory_arena_shrinkage", "cpu:0")))
     return reason;
 #ifdef __GLIBC__
-  // Of itself, the C library soon keeps blocks of up to 32 MB that were freed, and as much at the end of each heap.
+  // Of itself, the C library soon keeps blocks of up to 32 MB that were freed, and twice as much at the end of each heap.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif

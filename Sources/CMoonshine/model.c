@@ -17,16 +17,10 @@ static void make_names(void) {
   }
 }
 
-const char *moonshine_load(const char *path) {
-  make_names();
-  return ort_load(path);
-}
-
-const char *moonshine_reason(void) { return ort_reason(); }
-
 moonshine *moonshine_create(const char *encoder, const char *decoder, const char *tokens) {
   moonshine *made = calloc(1, sizeof *made);
   if (!made) return NULL;
+  make_names();
   if (vocabulary_read(&made->words, tokens) && (made->encoder = ort_open(encoder)) && (made->decoder = ort_open(decoder)))
     return made;
   moonshine_destroy(made);

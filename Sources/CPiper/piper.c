@@ -7,10 +7,6 @@
 
 struct piper_voice { ort_session *session; };
 
-const char *piper_load(const char *path) { return ort_load(path); }
-
-const char *piper_reason(void) { return ort_reason(); }
-
 piper_voice *piper_create(const char *path) {
   piper_voice *made = calloc(1, sizeof *made);
   if (!made) return NULL;

@@ -105,10 +105,6 @@ void turn_features(const float *samples, int32_t count, float *features) {
     features[index] = (fmaxf(features[index], highest - 8) + 4) / 4;
 }
 
-const char *turn_load(const char *path) { return ort_load(path); }
-
-const char *turn_reason(void) { return ort_reason(); }
-
 turn_network *turn_create(const char *path) {
   ort_session *session = ort_open(path);
   turn_network *made = session ? malloc(sizeof *made) : NULL;

@@ -91,11 +91,9 @@ final class MoonshineRecogniser {
   ) throws(SpeechFailure) {
     self.phrases = [phrases.stop, phrases.sleep].compactMap(ScoredPhrase.named) + [.parleyStop]
     wake = ScoredPhrase.named(phrases.wake)
-    if let reason = moonshine_load(library) {
-      throw SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))")
-    }
+    try InferenceLibrary.load(library)
     guard let made = moonshine_create(files.encoder, files.decoder, files.tokens) else {
-      let reason = String(cString: moonshine_reason())
+      let reason = InferenceLibrary.reason
       throw SpeechFailure(
         "the recogniser in \(files.encoder) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
     }
@@ -301,7 +299,7 @@ final class MoonshineRecogniser {
   }
 
   private func failure(_ count: Int) -> SpeechFailure {
-    SpeechFailure("\(count) samples could not be recognised: \(String(cString: moonshine_reason()))")
+    SpeechFailure("\(count) samples could not be recognised: \(InferenceLibrary.reason)")
   }
 
   /// The words of what was found, and how likely each is.
@@ -352,7 +350,7 @@ final class MoonshineRecogniser {
     var isDone = false
     Self.withCStrings(texts) { isDone = moonshine_score(handle, $0, Int32($1), &scores) == 0 }
     guard isDone else {
-      throw SpeechFailure("\(texts.count) texts could not be scored: \(String(cString: moonshine_reason()))")
+      throw SpeechFailure("\(texts.count) texts could not be scored: \(InferenceLibrary.reason)")
     }
     return scores
   }

@@ -15,9 +15,7 @@ final class PiperVoice {
   ///   - library: ONNX Runtime.
   ///   - files: the network, and its numbers for phonemes.
   init(library: String, files: (model: String, tokens: String)) throws(SpeechFailure) {
-    if let reason = piper_load(library) {
-      throw SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))")
-    }
+    try InferenceLibrary.load(library)
     let table: [UInt8]
     do {
       table = try PlainFile.contents(files.tokens, links: .followed, limit: 1 << 16)
@@ -29,8 +27,8 @@ final class PiperVoice {
     }
     self.symbols = symbols
     guard let made = piper_create(files.model) else {
-      let reason = String(cString: piper_reason())
-      throw SpeechFailure("the voice \(files.model) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
+      throw SpeechFailure(
+        "the voice \(files.model) cannot be used (\(InferenceLibrary.reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }
@@ -44,7 +42,7 @@ final class PiperVoice {
     guard !numbers.isEmpty else { return [] }
     var count: Int32 = 0
     guard let samples = piper_speak(handle, numbers, Int32(numbers.count), rate, &count) else {
-      throw SpeechFailure("the voice could not speak \(numbers.count) phonemes (\(String(cString: piper_reason())))")
+      throw SpeechFailure("the voice could not speak \(numbers.count) phonemes (\(InferenceLibrary.reason))")
     }
     defer { piper_samples_free(samples) }
     return Self.shorteningPauses(of: UnsafeBufferPointer(start: samples, count: Int(count)))

@@ -11,12 +11,10 @@ final class TurnNetwork {
   ///   - library: ONNX Runtime.
   ///   - file: the network.
   init(library: String, file: String) throws(SpeechFailure) {
-    if let reason = turn_load(library) {
-      throw SpeechFailure("the speech library cannot be loaded: \(String(cString: reason))")
-    }
+    try InferenceLibrary.load(library)
     guard let made = turn_create(file) else {
-      let reason = String(cString: turn_reason())
-      throw SpeechFailure("the network \(file) cannot be used (\(reason)): \(SpeechModels.remedyOfDamage)")
+      throw SpeechFailure(
+        "the network \(file) cannot be used (\(InferenceLibrary.reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }

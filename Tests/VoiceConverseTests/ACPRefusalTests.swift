@@ -14,7 +14,7 @@ extension ACPSessionTests {
     func edit(_ call: String, kind: JSON = "edit") {
       driver.update([
         "sessionUpdate": "tool_call", "toolCallId": .string(call), "kind": kind, "title": "Edit",
-        "locations": [["path": "/work/hook"]],
+        "locations": [["path": "/project/hook"]],
       ])
       driver.receive([
         "id": .string(call), "method": "session/request_permission",
@@ -24,17 +24,17 @@ extension ACPSessionTests {
     func denied() -> Set<String>? {
       driver.effects = []
       driver.receive([
-        "id": 9, "method": "fs/write_text_file", "params": ["sessionId": "s", "path": "/work/hook", "content": "x"],
+        "id": 9, "method": "fs/write_text_file", "params": ["sessionId": "s", "path": "/project/hook", "content": "x"],
       ])
       return driver.effects.compactMap { if case .serve(let request) = $0 { request.denied } else { nil } }.first
     }
     edit("a")
-    #expect(denied() == ["/work/hook"], "it is being asked about")
+    #expect(denied() == ["/project/hook"], "it is being asked about")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-1"), of: 1, with: .rejectOnce) }
-    #expect(denied() == ["/work/hook"])
+    #expect(denied() == ["/project/hook"])
     edit("b", kind: "read")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-2"), of: 1, with: .allowOnce) }
-    #expect(denied() == ["/work/hook"], "to read it is no change")
+    #expect(denied() == ["/project/hook"], "to read it is no change")
     edit("c")
     driver.tell { $0.answer(PermissionID(rawValue: "permission-3"), of: 1, with: .allowOnce) }
     #expect(denied() == [])
@@ -45,9 +45,9 @@ extension ACPSessionTests {
   @Test func theUserSeesWhatIsWrittenForTheAgent() throws {
     var driver = Driver()
     driver.startRun()
-    let request = FileRequest(request: 9, path: "/work/hook", operation: .write(content: "x"))
+    let request = FileRequest(request: 9, path: "/project/hook", operation: .write(content: "x"))
     driver.tell { $0.served(request, .success([:])) }
-    #expect(driver.reports(of: 1).last == .status(text: "agent had /work/hook written."))
+    #expect(driver.reports(of: 1).last == .status(text: "agent had /project/hook written."))
     #expect(driver.sent.last?["result"] == [:])
   }
 

@@ -35,15 +35,9 @@ typedef struct {
   void *context;
 } moonshine_search;
 
-/// Loads ONNX Runtime at this path. Returns NULL, or what went wrong in words that stay valid.
-const char *moonshine_load(const char *path);
-
-/// A recogniser; NULL when a file is missing or damaged, `moonshine_reason` says why. Call after moonshine_load has
+/// A recogniser; NULL when a file is missing or damaged, `ort_reason` says why. Call after ort_load has
 /// succeeded. `tokens` is a file with a line for each token: its bytes in base 64, a tab, its number.
 moonshine *moonshine_create(const char *encoder, const char *decoder, const char *tokens);
-
-/// Why the last call on this thread failed; words that stay valid until the next call.
-const char *moonshine_reason(void);
 
 void moonshine_destroy(moonshine *recogniser);
 

@@ -7,14 +7,8 @@
 
 typedef struct piper_voice piper_voice;
 
-/// Loads ONNX Runtime at this path, unless it is loaded. Returns NULL, or what went wrong in words that stay valid.
-const char *piper_load(const char *path);
-
-/// NULL when the file is missing or damaged; `piper_reason` says why. Call after piper_load has succeeded.
+/// NULL when the file is missing or damaged; `ort_reason` says why. Call after ort_load has succeeded.
 piper_voice *piper_create(const char *path);
-
-/// Why the last call on this thread failed; words that stay valid until the next call.
-const char *piper_reason(void);
 
 void piper_destroy(piper_voice *voice);
 

@@ -8,14 +8,8 @@
 
 typedef struct turn_network turn_network;
 
-/// Loads ONNX Runtime at this path, unless it is loaded. Returns NULL, or what went wrong in words that stay valid.
-const char *turn_load(const char *path);
-
-/// NULL when the file is missing or damaged; `turn_reason` says why. Call after turn_load has succeeded.
+/// NULL when the file is missing or damaged; `ort_reason` says why. Call after ort_load has succeeded.
 turn_network *turn_create(const char *path);
-
-/// Why the last call on this thread failed; words that stay valid until the next call.
-const char *turn_reason(void);
 
 void turn_destroy(turn_network *network);
 

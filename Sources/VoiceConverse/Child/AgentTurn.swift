@@ -45,13 +45,12 @@ struct AgentTurn: Equatable, Sendable {
   /// Calls that are not over, oldest first.
   private var openTools: [String] = []
   private var declinedTools: Set<String> = []
-  /// The files of changes that the user refused, and that he has not allowed since.
-  private var declinedPaths: Set<String> = []
-  private var allowedPaths: Set<String> = []
-  /// The files of changes that the user refused, or has not decided about yet, and of which he has allowed none.
+  /// Of each file that was to be changed, whether the user allowed that last.
+  private var decidedPaths: [String: Bool] = [:]
+  /// The files of changes that the user refused last, or has not decided about yet.
   var unallowedPaths: Set<String> {
     let asked = permissions.flatMap { Self.changed(by: $0.asked.subject) }
-    return declinedPaths.union(asked).subtracting(allowedPaths)
+    return Set(asked + decidedPaths.keys).filter { decidedPaths[$0] != true }
   }
   private(set) var permissions: [OpenPermission] = []
   private(set) var forms: [QuestionForm] = []
@@ -207,15 +206,9 @@ struct AgentTurn: Equatable, Sendable {
   mutating func close(_ id: PermissionID, choosing choice: PermissionRequest.Choice?) -> OpenPermission? {
     guard let index = permissions.firstIndex(where: { $0.id == id }) else { return nil }
     let permission = permissions.remove(at: index)
-    let changed = Self.changed(by: permission.asked.subject)
-    if let choice, !choice.allows {
-      if let tool = permission.tool { declinedTools.insert(tool) }
-      declinedPaths.formUnion(changed)
-      allowedPaths.subtract(changed)
-    } else if choice?.allows == true {
-      declinedPaths.subtract(changed)
-      allowedPaths.formUnion(changed)
-    }
+    guard let choice else { return permission }
+    for path in Self.changed(by: permission.asked.subject) { decidedPaths[path] = choice.allows }
+    if !choice.allows, let tool = permission.tool { declinedTools.insert(tool) }
     return permission
   }
 
