@@ -48,6 +48,12 @@ enum ActTable {
     "csplit main.c 5", "install -m 755 a b", "ln -s /etc/passwd a", "ln -sf a main.c", "touch main.c", "mkdir x",
     "chmod 777 main.c", "chmod -R a+w .", "chown me main.c", "ed main.c", "ex -c q main.c", "vim -c ':!rm x' main.c",
     "less main.c", "more main.c", "man ls", "patch -p1 < fix.diff", "crontab -r",
+    // What a shell runs in a variable's subscript, or the program itself as another.
+    "test -v 'a[`touch x`]'", "printf -v 'a[`touch x`]' x", "printf -v PATH %s ./evil; ls",
+    "test 'a[`touch x`]' -eq 1", "arch ./evil",
+    // Secrets that a pattern stands for.
+    "cat .en*", "sort .[e]nv", "cat id_rs?", "cat *.pe?", "cat *", "cat .*", "cat conf/*.json", "grep -h . .e*",
+    "head cred*", "cat .ss*/config", "cat '.'*", "sed -n 1p .en*",
     // History and remotes.
     "git push", "git push origin :main", "git push origin main", "git push --force", "git push -f",
     "git push origin +main", "git push --mirror", "git push --delete origin main", "git reset --hard", "git reset",
@@ -227,6 +233,7 @@ enum ActTable {
     "jq .version package.json", "cat a.txt 2>/dev/null", "ls build 2>&1 | head", "cd Sources && ls", "ls; pwd",
     "bash -lc 'git status'", "/bin/bash -lc \"sed -n '1,80p' src/main.c\"", "/usr/bin/git log -1", "sha256sum a.tar",
     "basename src/main.c", "test -f README.md && echo yes", "true", "cat src/a.c src/b.c", "ls -1 *.md",
+    "printf '%s\\n' done", "test -d src", "cat [ab].c", "head -3 src/*.swift", "cat docs/*.md",
   ]
 
   static let otherHarmless: [PermissionRequest] = [

@@ -76,7 +76,10 @@ struct HarmlessActs: Equatable, Sendable {
       guard Self.readingArguments.contains(argument.name) else {
         return "its argument “\(argument.name)” is not known to be harmless"
       }
-      guard paths.holds(everyPathIn: argument.value), !FolderPath.isSecret(argument.value) else {
+      let isGlob = ["glob", "include"].contains(argument.name)
+      guard paths.holds(everyPathIn: argument.value),
+        !FolderPath.isSecret(argument.value, wildcards: isGlob ? .tool : .none)
+      else {
         return "its argument “\(argument.name)” may lead out of the working folder"
       }
     }

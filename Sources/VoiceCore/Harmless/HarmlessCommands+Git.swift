@@ -42,7 +42,7 @@ extension HarmlessCommands {
 
   private func checkGit(_ words: [Word], _ command: String) throws(ValidationError) {
     try checkOptions(words, command)
-    for word in words { try HarmlessRule.checkPath(word.text, paths) }
+    for word in words { try HarmlessRule.checkPath(word, paths) }
   }
 
   /// What writes a file or runs a program: options of the commands that are let through. Their names may be abbreviated.

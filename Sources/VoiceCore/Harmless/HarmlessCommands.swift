@@ -101,7 +101,7 @@ struct HarmlessCommands: Equatable, Sendable {
     guard words.count >= 2, words[0].text == "-n", Self.isPrint(words[1].text) else { throw unknown("sed", words) }
     for word in words.dropFirst(2) {
       if word.text.hasPrefix("-") || word.isPattern { throw unknown("sed", words) }
-      try HarmlessRule.checkPath(word.text, paths)
+      try HarmlessRule.checkPath(word, paths)
     }
   }
 
@@ -120,7 +120,7 @@ struct HarmlessCommands: Equatable, Sendable {
       if word.text.hasPrefix("-"), !Self.findTests.contains(word.text) {
         throw ValidationError("“find \(word.text)” is not known to be harmless")
       }
-      try HarmlessRule.checkPath(word.text, paths)
+      try HarmlessRule.checkPath(word, paths)
     }
   }
 
@@ -148,15 +148,18 @@ struct HarmlessCommands: Equatable, Sendable {
     for program in [
       "ls", "cat", "head", "tail", "wc", "nl", "tac", "rev", "cut", "comm", "cmp", "basename", "dirname", "stat", "du",
       "df", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "realpath", "readlink", "od", "hexdump",
-      "strings", "fold", "fmt", "expand", "paste", "join", "column", "test", "pwd", "true", "false", "which", "type",
-      "uname", "whoami", "id", "groups", "seq", "nproc", "arch", "uptime", "tsort",
+      "strings", "fold", "fmt", "expand", "paste", "join", "column", "pwd", "true", "false", "which", "type", "uname",
+      "whoami", "id", "groups", "seq", "nproc", "uptime", "tsort",
     ] {
       rules[program] = HarmlessRule()
     }
     for program in ["grep", "egrep", "fgrep"] {
       rules[program] = HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp", "--file"]))
     }
-    for program in ["echo", "printf", "tr"] { rules[program] = HarmlessRule(operands: .text) }
+    for program in ["echo", "tr"] { rules[program] = HarmlessRule(operands: .text) }
+    // Their `-v` names a variable, and in its subscript a shell runs commands; zsh computes what `test -eq` compares.
+    rules["printf"] = HarmlessRule(short: "", operands: .text)
+    rules["test"] = HarmlessRule(short: "defrswx")
     rules["file"] = HarmlessRule(short: "bihk", long: ["brief", "mime", "mime-type"])
     rules["diff"] = HarmlessRule(
       short: "abBcdeEiInNpqrstTuwyZ", valued: "UC",

@@ -55,7 +55,7 @@ struct HarmlessRule: Equatable, Sendable {
           guard allows(option: word.text) else {
             throw ValidationError("“\(program) \(word.text)” is not known to be harmless")
           }
-          if operands != .text { try Self.checkPath(word.text, paths) }
+          if operands != .text { try Self.checkPath(word, paths) }
           continue
         }
       }
@@ -65,7 +65,7 @@ struct HarmlessRule: Equatable, Sendable {
         mayBePattern = false
         continue
       }
-      if operands != .text { try Self.checkPath(word.text, paths) }
+      if operands != .text { try Self.checkPath(word, paths) }
       if case .paths(let most) = operands, count > most { throw ValidationError("“\(program)” would write a file") }
     }
   }
@@ -98,8 +98,8 @@ struct HarmlessRule: Equatable, Sendable {
   }
 
   /// Whatever may be a path stays in the working folder, and holds no secret.
-  static func checkPath(_ word: String, _ paths: FolderPath) throws(ValidationError) {
-    guard paths.holds(everyPathIn: word) else { throw ValidationError("it leaves the working folder") }
-    if FolderPath.isSecret(word) { throw ValidationError("it may read a secret") }
+  static func checkPath(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
+    guard paths.holds(everyPathIn: word.text) else { throw ValidationError("it leaves the working folder") }
+    if FolderPath.isSecret(word.text, wildcards: word.isPattern ? .shell : .none) { throw ValidationError("it may read a secret") }
   }
 }
