@@ -5,8 +5,9 @@ package import VoiceVocabulary
 /// Writes the two sound tracks of a session, as Ogg Opus, lossless or both, on a thread of its own.
 ///
 /// Any thread may hand over sound; it is written once a second. Each track keeps the session's time: where nothing was
-/// heard or played there is silence. A track begins with its first sound: one without any leaves no file. A track that cannot
-/// be written is reported once and given up; the session goes on.
+/// heard or played there is silence, and also where the disk stalled for so long that sound had to be dropped. A track begins
+/// with its first sound: one without any leaves no file. A track that cannot be written is reported once and given up; the
+/// session goes on.
 package final class SoundRecorder: @unchecked Sendable {
   /// How the sound is kept.
   package enum Form: String, Sendable {
@@ -21,11 +22,17 @@ package final class SoundRecorder: @unchecked Sendable {
   private let thread: WriteBehind
   private let microphone: SoundTrack
   private let speaker: SoundTrack
-  private let waiting = Locked<[Part]>([])
+  private let waiting = Locked(Waiting())
 
-  private enum Part: Sendable {
-    case heard([Int16], position: Int)
-    case played([Int16], position: Int)
+  private struct Part: Sendable {
+    var track: SessionFolder.Track
+    var samples: [Int16]
+    var position: Int
+  }
+
+  private struct Waiting {
+    var parts: [Part] = []
+    var samples = 0
   }
 
   /// - Parameters:
@@ -41,10 +48,14 @@ package final class SoundRecorder: @unchecked Sendable {
   }
 
   /// Keep a frame of the microphone, at its position.
-  package func heard(_ frame: MicrophoneFrame) { hand(over: .heard(frame.samples, position: frame.position)) }
+  package func heard(_ frame: MicrophoneFrame) {
+    hand(over: Part(track: .microphone, samples: frame.samples, position: frame.position))
+  }
 
   /// - Parameter position: of the first sample, at 24 kHz, since the session started.
-  package func played(_ samples: [Int16], _ position: Int) { hand(over: .played(samples, position: position)) }
+  package func played(_ samples: [Int16], _ position: Int) {
+    hand(over: Part(track: .speaker, samples: samples, position: position))
+  }
 
   /// Close the files; returns once everything handed over before is in them.
   package func finish() {
@@ -56,21 +67,23 @@ package final class SoundRecorder: @unchecked Sendable {
 
   private func hand(over part: Part) {
     let isFirst = waiting.withLock { waiting in
-      waiting.append(part)
-      return waiting.count == 1
+      guard waiting.samples + part.samples.count <= Limits.waitingSoundSamples else { return false }
+      waiting.samples += part.samples.count
+      waiting.parts.append(part)
+      return waiting.parts.count == 1
     }
     if isFirst { thread.wake() }
   }
 
   private func write() {
     let parts = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+      defer { waiting = Waiting() }
+      return waiting.parts
     }
     for part in parts {
-      switch part {
-      case .heard(let samples, let position): microphone.append(samples, at: position)
-      case .played(let samples, let position): speaker.append(samples, at: position)
+      switch part.track {
+      case .microphone: microphone.append(part.samples, at: part.position)
+      case .speaker: speaker.append(part.samples, at: part.position)
       }
     }
     microphone.write()

@@ -1,6 +1,7 @@
 import Testing
 import VoiceRecording
 import VoiceSound
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -77,6 +78,28 @@ struct SoundRecorderTests {
     recorder.finish()
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("microphone.") }, "\(files)")
+  }
+
+  /// The memory that a stalled disk takes is bounded, and what is heard once it works again stands at its own time.
+  @Test func whatADiskKeepsWaitingForTooLongIsSilence() throws {
+    let home = try TemporaryFolder()
+    let folder = try SessionFolder(creating: home.path + "/session")
+    let disk = Locked(())
+    let thread = WriteBehind()
+    thread.add { disk.withLock { _ in } }
+    let recorder = SoundRecorder(folder, form: .lossless, thread: thread) { Issue.record("\($0)") }
+    let part = [Int16](repeating: 5, count: Limits.waitingSoundSamples / 4)
+    disk.withLock { _ in
+      for place in 0..<6 { recorder.heard(MicrophoneFrame(position: place * part.count, samples: part)) }
+    }
+    thread.finish {}
+    recorder.heard(MicrophoneFrame(position: 6 * part.count, samples: [7]))
+    recorder.finish()
+    let samples = try SoundFileReader(path: folder.wave(.microphone), rate: PCM.microphoneRate).readAll()
+    try #require(samples.count == 6 * part.count + 1)
+    #expect(samples.last == 7)
+    #expect(samples.firstIndex { $0 != 5 } == 4 * part.count)
+    #expect(samples[(4 * part.count)..<(6 * part.count)].allSatisfy { $0 == 0 })
   }
 
   /// A session that is killed keeps what was heard before.

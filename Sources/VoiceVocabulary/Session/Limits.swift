@@ -182,6 +182,8 @@ package enum Limits {
   package static let transcriptDelayMilliseconds = 5_000
   /// Bytes of what went over a wire that wait to be written: seconds of the busiest connection, should the disk stall.
   package static let waitingWireBytes = 8 << 20
+  /// Samples of both sound tracks that wait to be written, should the disk stall: ten minutes, 48 MB.
+  package static let waitingSoundSamples = 24_000_000
   /// Connections to the local live model that have not shown the session's key, also those whose handshake is not done: more
   /// than any client opens at once, and few enough to leave the program its files and its memory. Of more, the oldest go.
   package static let strangers = 64
