@@ -9,11 +9,16 @@ package import VoiceVocabulary
 package struct WordRepair: Equatable, Sendable {
   private let lexicon: Lexicon
   /// What the user taught, oldest first.
-  package private(set) var lessons: [Correction]
+  package private(set) var lessons: [Correction] {
+    didSet { lessonsByHeard = Dictionary(grouping: lessons, by: \.heard) }
+  }
+  /// Up to eight windows begin at each word of a text, and each looks for its lessons.
+  private var lessonsByHeard: [String: [Correction]]
 
   package init(_ words: ProjectWords = ProjectWords()) {
     lexicon = words.index as? Lexicon ?? Lexicon(words.names)
     lessons = words.corrections
+    lessonsByHeard = Dictionary(grouping: lessons, by: \.heard)
   }
 
   /// How many names are known.
@@ -124,9 +129,7 @@ package struct WordRepair: Equatable, Sendable {
 
   /// What the user taught, as far as it is safe.
   private func taught(_ place: Place) -> Finding? {
-    let heard = place.words.joined(separator: " ")
-    let about = lessons.filter { $0.heard == heard }
-    guard !about.isEmpty else { return nil }
+    guard let about = lessons(about: place) else { return nil }
     // Once left as it was, or a word of this project: never again by itself.
     guard !about.contains(where: \.leavesAlone), !place.isName(in: lexicon),
       let lesson = about.last, about.allSatisfy({ $0.meant == lesson.meant })
@@ -161,9 +164,11 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   private func isLeftAlone(_ place: Place) -> Bool {
-    let heard = place.words.joined(separator: " ")
-    return lessons.contains { $0.leavesAlone && $0.heard == heard }
+    lessons(about: place)?.contains(where: \.leavesAlone) ?? false
   }
+
+  /// Oldest first.
+  private func lessons(about place: Place) -> [Correction]? { lessonsByHeard[place.words.joined(separator: " ")] }
 
   // MARK: Names
 
