@@ -49,11 +49,9 @@ struct InlineMarks {
       rest = rest[end...]
     case "*", "_", "~":
       // Marks of emphasis stand at the edge of a word; a star or underscore between two letters or blanks does not.
-      let behind = rest.drop { $0 == character }
-      let length = rest.count - behind.count
-      if Self.isEdge(previous) == Self.isEdge(behind.first) || character == "~" && length != 2 {
-        append(rest[..<behind.startIndex])
-      }
+      let marks = rest.prefix { $0 == character }
+      let behind = rest[marks.endIndex...]
+      if Self.isEdge(previous) == Self.isEdge(behind.first) || character == "~" && marks.count != 2 { append(marks) }
       rest = behind
     case "\\" where next.map { "\\`*_{}[]()#+-.!|<>~".contains($0) } ?? false:
       rest.removeFirst()
