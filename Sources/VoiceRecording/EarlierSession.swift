@@ -183,9 +183,13 @@ private struct LogTail {
   }
 
   /// The last two; a log that cannot be read has none.
-  private static func rows(_ path: String) -> ArraySlice<Data> {
+  private static func rows(_ path: String) -> ArraySlice<ArraySlice<UInt8>> {
     do {
-      return try PlainFile.data(path, limit: Limits.logBytes).suffix(bytes).split(separator: 0x0A).suffix(2)
+      let log = try PlainFile.open(reading: path)
+      defer { close(log) }
+      // A shorter log has no such place, and is read from its beginning.
+      lseek(log, -off_t(bytes), SEEK_END)
+      return try PlainFile.contents(log, limit: Limits.logBytes).split(separator: 0x0A).suffix(2)
     } catch {
       return []
     }
