@@ -25,8 +25,10 @@ package final class WireRecorder: @unchecked Sendable {
   private let post: @Sendable (VoiceEvent) -> Void
   private var file: AppendFile?
   private var sound = SoundPlaces()
-  /// Of what each wire brings.
-  private var pieces: [String: PieceScrubber] = [:]
+  /// Of what each wire brings, the one that brought something last at the end.
+  private var pieces: [(wire: String, scrubber: PieceScrubber)] = []
+  /// Every connection is a wire of its own, and a session may make thousands; of these no more are open at once.
+  private static let openWires = 16
 
   /// - Parameters:
   ///   - now: the session's clock.
@@ -102,10 +104,22 @@ package final class WireRecorder: @unchecked Sendable {
     case .received(let message):
       let short = sound.named(in: message, of: entry.wire)
       // First what an earlier one began: how this one goes on is seen in the message as it came.
-      var rest = pieces[entry.wire, default: PieceScrubber(scrubber)].scrubbed(json: short) ?? short
+      var rest = withoutPieces(short, of: entry.wire)
       rest = scrubber.scrubbed(rest[...]) ?? rest
       return Array((start + "\"received\":\"").utf8) + JSONTexts.escaped(rest) + Array("\"}\n".utf8)
     }
+  }
+
+  /// The message without what an earlier one of the same wire began.
+  private func withoutPieces(_ message: [UInt8], of wire: String) -> [UInt8] {
+    var pieces = PieceScrubber(scrubber)
+    if let place = self.pieces.firstIndex(where: { $0.wire == wire }) {
+      pieces = self.pieces.remove(at: place).scrubber
+    } else if self.pieces.count == Self.openWires {
+      self.pieces.removeFirst()
+    }
+    defer { self.pieces.append((wire, pieces)) }
+    return pieces.scrubbed(json: message) ?? message
   }
 
   /// The message without sound and secrets.

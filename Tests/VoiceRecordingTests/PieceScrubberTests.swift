@@ -99,6 +99,24 @@ struct PieceScrubberTests {
     #expect(wire.contains("Hm.") && wire.contains("So.") && wire.contains("The key is "))
   }
 
+  /// What closed connections brought is forgotten, what an open one brings is not.
+  @Test func aSecretInPiecesIsTakenOutHoweverManyConnectionsComeAndGo() throws {
+    let folder = try TemporaryFolder()
+    let thread = WriteBehind()
+    let recorder = try WireRecorder(
+      folder.path + "/wire.jsonl", scrubber: Scrubber(), thread: thread, now: { .zero }, post: { _ in })
+    for (number, piece) in Self.pieces(Self.token, of: 4).enumerated() {
+      recorder.tap("agent")(.received(Array(#"{"delta":"\#(piece)"}"#.utf8)))
+      for connection in 0..<10 {
+        recorder.tap("listener").connection(number * 10 + connection)(.received(Array(#"{"delta":"So."}"#.utf8)))
+      }
+    }
+    thread.finish {}
+    let wire = try String(contentsOf: URL(filePath: folder.path + "/wire.jsonl"), encoding: .utf8)
+    for rest in Self.pieces(Self.token, of: 4).dropFirst(5) { #expect(!wire.contains(rest), "\(rest): \(wire)") }
+    #expect(wire.contains("\"listener 99\""))
+  }
+
   /// In the log and on the wire.
   @Test func noFileOfASessionHoldsIt() throws {
     var lines = ScrubbedLines(Scrubber([Self.value]))
