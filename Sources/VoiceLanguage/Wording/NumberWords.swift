@@ -13,7 +13,9 @@ package enum NumberWords {
   /// "1200" is one thousand two hundred. From a trillion on, digit by digit: nobody follows such a number anyway.
   package static func cardinal(_ number: Int) -> [String] {
     switch number {
-    case ..<0: ["minus"] + (number == .min ? ["infinity"] : cardinal(-number))
+    // Without its sign it is too large for an `Int`.
+    case .min: ["minus"] + digits(String(number))
+    case ..<0: ["minus"] + cardinal(-number)
     case 0..<20: [small[number]]
     case 20..<100: [tens[number / 10]] + (number % 10 == 0 ? [] : [small[number % 10]])
     case 100..<1_000: scaled(number, 100, "hundred")
