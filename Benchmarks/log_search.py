@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as home:
         folder.mkdir(parents=True)
         started = f"2026-{1 + number // 28 % 12:02}-{1 + number % 28:02}T10:00:00Z"
         (folder / "manifest.json").write_text(
-            f'{{"format":1,"program":"parley 0.1.0","started":"{started}","plan":[]}}')
+            f'{{"format":1,"program":"parley 0.1.0","started":"{started}","plan":[],"libraries":{{}}}}')
         (folder / "events.jsonl").write_text(session(number))
     size = sum(file.stat().st_size for file in root.rglob("*.jsonl"))
     print(f"{count} sessions, {size / 1e6:.0f} MB of logs")

@@ -79,7 +79,7 @@ extension SessionHistory {
     for piece in SpokenWording.of(text).spokenPieces() { readBacks[piece] = turn }
   }
 
-  /// For logs of a time when it was worded otherwise.
+  /// Of what was not expected in these words: a reminder of an item, an answer, or a report.
   private mutating func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
     if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
       return (.readBack, turnOfInstruction[item.id])

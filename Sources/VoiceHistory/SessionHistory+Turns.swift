@@ -203,7 +203,7 @@ extension SessionHistory {
       }
     case .speak(let speech, let text): return asked(speech, text, moment)
     case .play(let speech, _): played(speech, moment)
-    case .show(let notice): return shown(notice, event, moment, turn)
+    case .show(let notice): return shown(notice, moment, turn)
     case .end(let outcome): self.outcome = outcome
     default: break
     }
@@ -253,7 +253,7 @@ extension SessionHistory {
     return number
   }
 
-  /// The ledger names the instruction that was decided on. Logs of version 1 tell it by notices alone.
+  /// The ledger names the instruction that was decided on; the notice of it stands behind the entry.
   private mutating func noted(_ entry: LedgerEntry, _ event: VoiceEvent, _ moment: Moment, _ turn: Int?) -> Int? {
     switch entry {
     case .proposed(let instruction): return turnOf(instruction, moment, turn)
@@ -316,7 +316,7 @@ extension SessionHistory {
     }
   }
 
-  private mutating func shown(_ notice: Notice, _ event: VoiceEvent, _ moment: Moment, _ turn: Int?) -> Int? {
+  private mutating func shown(_ notice: Notice, _ moment: Moment, _ turn: Int?) -> Int? {
     switch notice {
     case .held(let item, _):
       guard case .instruction(let instruction) = item.content else {
@@ -340,8 +340,6 @@ extension SessionHistory {
       let number = held.first { $0.item == item }.flatMap { turnOfInstruction[$0.id] }
       expectReadBack(text, of: number ?? turns.last { $0.requests.contains { $0.answered == nil } }?.number)
       return nil
-    case .approved(let item, _): return decide(takeHeld(item), .approved(Self.author(event)), moment)
-    case .rejected(let item, _): return decide(takeHeld(item), .rejected(reason: Self.reason(event)), moment)
     case .lapsed(let item, let text, let reason):
       // The ledger's entry stands before this notice, and told everything but the reason.
       let number = takeHeld(item) ?? item.flatMap { heldTurns[$0] } ?? turnOfLapsed(text, item)
@@ -383,7 +381,7 @@ extension VoiceAction {
     switch self {
     case .enterInLedger, .startRun, .steerRun, .answerPermission, .answerQuestion: true
     case .noteInLedger(.approved), .noteInLedger(.rejected), .noteInLedger(.amended), .noteInLedger(.lapsed): true
-    case .show(.approved), .show(.rejected), .show(.queued): true
+    case .show(.queued): true
     default: false
     }
   }

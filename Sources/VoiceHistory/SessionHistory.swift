@@ -6,7 +6,7 @@ package import VoiceVocabulary
 /// a timeline for people. The one place that knows how steps make a turn.
 ///
 /// A value that grows line by line, so that a running session can be followed. It judges only what the log says and
-/// never decides again: a log of any age or of a damaged session gives what can be told.
+/// never decides again: the log of a damaged session gives what can be told.
 package struct SessionHistory: Sendable {
   package internal(set) var settings: InteractionSettings?
   package internal(set) var turns: [Turn] = []

@@ -12,7 +12,7 @@ package import VoiceVocabulary
 /// good but slower. One thread uses it.
 package final class SessionIndex {
   /// Raised with every change of the tables: an index of another version is made anew.
-  private static let version = 2
+  private static let version = 1
   /// Entries of one session have row numbers of their own: its number, then this many bits.
   private static let entryBits: Int64 = 24
 

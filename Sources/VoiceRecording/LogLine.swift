@@ -100,7 +100,7 @@ extension [VoiceAction] {
 
 /// What a log is, in its first line.
 package struct LogHeader: Equatable, Sendable, Codable {
-  package static let current = LogHeader(format: "parley voice-event log", version: 3)
+  package static let current = LogHeader(format: "parley voice-event log", version: 1)
 
   package var format: String
   package var version: Int
@@ -139,7 +139,7 @@ package struct LogCodec {
   package func decodeLine(_ bytes: some Sequence<UInt8>) throws -> LogLine {
     let bytes = Array(bytes)
     if let line = soundLine(bytes) { return line }
-    let line = try encodedLine(bytes)
+    let line = try JSON.decode(EncodedLine.self, from: bytes)
     let repeated = line.repeated ?? 1
     guard (1...Limits.logLineSteps).contains(repeated) else {
       throw FileFailure("A line stands for \(repeated) steps.")
@@ -160,29 +160,13 @@ package struct LogCodec {
     return LogLine(step: step, repeated: repeated)
   }
 
-  private func encodedLine(_ bytes: [UInt8]) throws -> EncodedLine {
-    do {
-      return try JSON.decode(EncodedLine.self, from: bytes)
-    } catch {
-      // In a text a quotation mark has a backslash before it: only a name is respelled.
-      let respelled = Self.renamed.reduce(bytes) { $0.replacing($1.old.utf8, with: $1.new.utf8) }
-      guard respelled != bytes else { throw error }
-      return try JSON.decode(EncodedLine.self, from: respelled)
-    }
-  }
-
-  /// Names in logs of the versions before.
-  private static let renamed = [
-    (old: "{\"voiceFaltered\":", new: "{\"voicePaused\":"), (old: "{\"wentOn\":", new: "{\"falseInterruption\":"),
-  ]
-
   private struct EncodedLine: Decodable {
     var sequence: Int
     var time: SessionTime
     var repeated: Int?
     var event: VoiceEvent
     var actions: [VoiceAction]
-    /// Neither stands in version 1.
+    /// Neither stands where there is none.
     var reasons: [String]?
     var state: String?
   }

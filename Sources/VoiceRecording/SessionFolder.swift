@@ -150,7 +150,7 @@ package struct SessionFolder: Equatable, Sendable {
 
 /// What a session was: the first thing written into its folder.
 package struct SessionManifest: Equatable, Sendable, Codable {
-  package static let currentFormat = 2
+  package static let currentFormat = 1
 
   /// One resolved value of the plan; secrets are named by their environment variable, never held.
   package struct Setting: Equatable, Sendable, Codable {
@@ -170,8 +170,8 @@ package struct SessionManifest: Equatable, Sendable, Codable {
   /// Wall-clock start, ISO 8601, UTC.
   package var started: String
   package var plan: [Setting]
-  /// The versions of the libraries that the program runs with, by name; since format 2.
-  package var libraries: [String: String]?
+  /// The versions of the libraries that the program runs with, by name.
+  package var libraries: [String: String]
 
   package init(program: String, started: String, plan: [Setting], libraries: [String: String] = [:]) {
     format = Self.currentFormat
@@ -181,7 +181,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
     self.libraries = libraries
   }
 
-  /// Read the manifest at a path; older formats are read as well.
+  /// Read the manifest at a path.
   package init(reading path: String) throws(FileFailure) {
     try self.init(try PlainFile.data(path, limit: Limits.documentBytes), from: path)
   }
@@ -192,7 +192,7 @@ package struct SessionManifest: Equatable, Sendable, Codable {
     } catch {
       throw FileFailure("\(path) is not a session's manifest, or it is damaged.")
     }
-    guard (1...Self.currentFormat).contains(format) else {
+    guard format == Self.currentFormat else {
       throw FileFailure("\(path) has format \(format) of session folders, which needs a newer parley.")
     }
   }

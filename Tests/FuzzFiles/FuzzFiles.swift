@@ -79,7 +79,7 @@ enum FuzzedReader: String, CaseIterable {
   private static func readPages(_ data: Data) throws {
     try scratch.write(data, to: "events.jsonl")
     try scratch.write(
-      Data(#"{"format":2,"program":"parley 1.0","started":"2026-11-21T10:00:00Z","plan":[],"libraries":{}}"#.utf8),
+      Data(#"{"format":1,"program":"parley 1.0","started":"2026-11-21T10:00:00Z","plan":[],"libraries":{}}"#.utf8),
       to: "manifest.json")
     let session = try RecordedSession(scratch.path)
     let page = try Report.page(session)

@@ -7,7 +7,7 @@ import VoiceJSON
   import Foundation
 #endif
 
-/// Foundation's encoder, which wrote the logs of earlier versions, is the judge: equal values are still equal bytes.
+/// Foundation's encoder is the judge: equal values are equal bytes.
 struct EncodingTests {
   private struct Form: Codable, Equatable {
     enum Kind: String, Codable { case one, two }

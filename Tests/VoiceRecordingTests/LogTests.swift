@@ -104,23 +104,11 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
     sequence: 3, time: .zero, event: .commandGiven(command: .approve), actions: [],
     reasons: ["Handed on: the user approved it."], state: InteractionController().digest)
   #expect(try codec.decodeLine(codec.encode(LogLine(step: step)).dropLast()).step == step)
-  let old = #"{"sequence":3,"time":0,"event":{"commandGiven":{"command":{"approve":{}}}},"actions":[]}"#
-  let read = try codec.decodeLine(old.utf8).step
+  let bare = #"{"sequence":3,"time":0,"event":{"commandGiven":{"command":{"approve":{}}}},"actions":[]}"#
+  let read = try codec.decodeLine(bare.utf8).step
   #expect(read.reasons.isEmpty)
   #expect(read.state == nil)
-  #expect(throws: (any Error).self) { try codec.decodeLine((old.dropLast() + #","state":"9f"}"#).utf8) }
-}
-
-@Test func aLogOfVersionOneIsRead() throws {
-  let folder = try TemporaryFolder()
-  let path = folder.path + "/events.jsonl"
-  let text = """
-    {"format":"parley voice-event log","version":1}
-    {"sequence":0,"time":0,"event":{"commandGiven":{"command":{"quiet":{}}}},"actions":[]}
-
-    """
-  try Data(text.utf8).write(to: URL(filePath: path))
-  #expect(try LogReader(path).lines.count == 1)
+  #expect(throws: (any Error).self) { try codec.decodeLine((bare.dropLast() + #","state":"9f"}"#).utf8) }
 }
 
 @Test func aLineThatDoesNotFollowIsToldByItsNumber() throws {
@@ -258,23 +246,6 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
       String(decoding: line, as: UTF8.self)
         == "{\"sequence\":3,\"time\":5000,\"event\":\(general),\"actions\":[]}\n")
   }
-}
-
-/// A log of the version before, with what was said that looks like one of its names.
-@Test func namesOfTheFormBeforeAreRead() throws {
-  let said = #"{\"wentOn\":{}}"#
-  let paused =
-    #"{"sequence":1,"time":0,"event":{"voiceFaltered":{"detector":"gate"}},"actions":"#
-    + #"[{"show":{"notice":{"wentOn":{}}}},{"show":{"notice":{"warning":{"text":"\#(said)"}}}}]}"#
-  let line = try LogCodec().decodeLine(Array(paused.utf8))
-  #expect(line.step.event == .voicePaused(detector: .vad))
-  #expect(line.step.actions == [.show(notice: .falseInterruption), .show(notice: .warning(text: #"{"wentOn":{}}"#))])
-  let closed =
-    #"{"sequence":1,"time":0,"event":{"linkClosed":{"connection":1,"failure":{"reason":"cut","#
-    + #""remedy":"startAfresh"}}},"actions":[]}"#
-  #expect(
-    try LogCodec().decodeLine(Array(closed.utf8)).step.event
-      == .linkClosed(connection: ConnectionID(rawValue: 1), failure: .init(remedy: .newSession, reason: "cut")))
 }
 
 /// What a crash leaves is a last line without its end; anything else is damage.

@@ -82,7 +82,7 @@ func aSessionThatWasCraftedStopsNoVerb(_ crafted: CraftedLog) async throws {
   var rows = log.split(separator: "\n").map(String.init)
   crafted.change(&rows)
   try Data((rows.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder + "/events.jsonl"))
-  try Data(#"{"format":2,"program":"parley 1.0","started":"\#(crafted.started)","plan":[]}"#.utf8).write(
+  try Data(#"{"format":1,"program":"parley 1.0","started":"\#(crafted.started)","plan":[],"libraries":{}}"#.utf8).write(
     to: URL(filePath: folder + "/manifest.json"))
   let export = ["log", "export", folder, "--as"]
   for arguments in [

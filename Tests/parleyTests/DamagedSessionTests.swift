@@ -47,7 +47,7 @@ private let verbs: [[String]] = [
   try FileManager.default.createDirectory(atPath: session, withIntermediateDirectories: true)
   let fixture = Repository.path + "/audio-fixtures/direct/expected.jsonl"
   try FileManager.default.copyItem(atPath: fixture, toPath: session + "/events.jsonl")
-  let manifest = #"{"format":2,"program":"parley","started":"2026-11-21T10:00:00Z","plan":[]}"#
+  let manifest = #"{"format":1,"program":"parley","started":"2026-11-21T10:00:00Z","plan":[],"libraries":{}}"#
   try Data(manifest.utf8).write(to: URL(filePath: session + "/manifest.json"))
   try damage.befall(session + "/events.jsonl")
   let list = try await Program.run(["log", "--sessions", root], home: home)

@@ -3,12 +3,6 @@ package import VoiceVocabulary
 
 /// What a pattern matches, and what may not be approved by voice.
 extension KeyboardOnlyActs {
-  /// Earlier default patterns: a configuration that still names them means the current defaults.
-  private static let formerDefaults: Set<String> = [
-    "erase*", "truncate", "git push -f", "git push --force*", "git push +*", "git push --delete", "git push --mirror",
-    "force push*", "force-push*", "push force", "git reset --hard", "chmod 777", "kill -9",
-  ]
-
   /// The first pattern that one of the texts matches; nil if none does.
   package func match(_ texts: [String]) -> String? { match(texts, patterns) }
 
@@ -18,7 +12,7 @@ extension KeyboardOnlyActs {
       return refusal
     }
     // The default words are about prose: a search for “remove” removes nothing.
-    let own = patterns.filter { !Self.defaults.contains($0) && !Self.formerDefaults.contains($0) }
+    let own = patterns.filter { !Self.defaults.contains($0) }
     return match([request.title, request.detail] + request.particulars, own).map { "it matches “\($0)”" }
   }
 

@@ -16,7 +16,7 @@ package struct Explanation: Equatable, Sendable {
   /// - Parameter history: the session that the turn is of; what ran before the turn is told from it.
   package init(_ turn: Turn, in history: SessionHistory) {
     words(turn)
-    holding(turn, history)
+    if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
     deciding(turn)
     leaving(turn, history)
     working(turn)
@@ -83,42 +83,18 @@ package struct Explanation: Equatable, Sendable {
     }
   }
 
-  private mutating func holding(_ turn: Turn, _ history: SessionHistory) {
-    // A log of today names its reasons; for an older one, the mode tells.
-    if let held = turn.stages[.held], turn.again == nil, !hasReason(turn, at: held) {
-      let isReview = history.settings?.mode == .review
-      say(held, isReview ? "It was held, because the mode is review." : "It was held for your decision.")
-    }
-    if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
-  }
-
   private mutating func deciding(_ turn: Turn) {
     guard let decided = turn.stages[.decided], let decision = turn.decision else { return }
-    let lead = since(turn.stages[.held], decided, "after it was held")
-    if hasReason(turn, at: decided) {
-      // The log names its own reason, and not the user's.
-      if case .rejected(let reason?) = decision { say(decided, "Your reason: “\(reason)”.") }
-      changed(turn, decided)
-      return
-    }
     switch decision {
-    case .sentAtOnce: say(decided, "In direct mode it needed no approval.")
-    case .approved(.command): say(decided, "\(lead), you approved it by key or line.")
-    case .approved(.voice): say(decided, "\(lead), you approved it by voice.")
-    case .rejected(let reason): say(decided, "\(lead), you rejected it\(reason.map { ": “\($0)”" } ?? "").")
-    case .lapsed(let reason): say(decided, "\(lead), it lapsed. \(reason)")
+    // The log names its own reason, and not the user's.
+    case .rejected(let reason?): say(decided, "Your reason: “\(reason)”.")
+    case .lapsed(let reason) where !turn.reasons.contains(where: { $0.moment.step == decided.step }):
+      say(decided, "\(since(turn.stages[.held], decided, "after it was held")), it lapsed. \(reason)")
+    default: break
     }
-    changed(turn, decided)
-  }
-
-  private mutating func changed(_ turn: Turn, _ decided: Moment) {
     if let instruction = turn.instruction, let proposed = turn.proposed, instruction != proposed {
       say(decided, "You had changed it to “\(instruction)”.")
     }
-  }
-
-  private func hasReason(_ turn: Turn, at moment: Moment) -> Bool {
-    turn.reasons.contains { $0.moment.step == moment.step }
   }
 
   private mutating func leaving(_ turn: Turn, _ history: SessionHistory) {

@@ -146,14 +146,13 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// The names of the settings as they are written.
   package static var names: [String] { fields.map(\.name) }
 
-  /// What is not named is as it is by default: whoever changes a default has to see to what older logs mean.
+  /// What is not named is as it is by default.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: FieldName.self)
     for field in Self.fields { try field.read(values, &self) }
   }
 
-  /// Only the mode and what differs from the defaults is written, so that a log shows what matters and a new setting changes no
-  /// old log.
+  /// Only the mode and what differs from the defaults is written, so that a log shows what matters.
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: FieldName.self)
     for field in Self.fields { try field.write(self, &values) }

@@ -6,7 +6,7 @@
 ///
 /// What an agent is about to do is data, and judged the other way round: it is for keys only unless it is known to be harmless
 /// (`HarmlessActs`), and no pattern of the user's own matches it.
-package struct KeyboardOnlyActs: Equatable, Sendable {
+package struct KeyboardOnlyActs: Equatable, Sendable, Codable {
   package var patterns: [String]
   /// Absolute; empty where it is not known, and then every absolute path is outside.
   package var workingFolder: String
@@ -40,25 +40,4 @@ package struct KeyboardOnlyActs: Equatable, Sendable {
 
   /// The pattern for a path outside the working folder.
   package static let outside = "<outside>"
-
-}
-
-extension KeyboardOnlyActs: Codable {
-  private enum CodingKeys: String, CodingKey { case patterns, workingFolder, voiceCommands }
-
-  /// Older logs know no commands of the user's own.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      patterns: try values.decode([String].self, forKey: .patterns),
-      workingFolder: try values.decode(String.self, forKey: .workingFolder),
-      voiceCommands: try values.decodeIfPresent([String].self, forKey: .voiceCommands) ?? [])
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(patterns, forKey: .patterns)
-    try values.encode(workingFolder, forKey: .workingFolder)
-    if !voiceCommands.isEmpty { try values.encode(voiceCommands, forKey: .voiceCommands) }
-  }
 }

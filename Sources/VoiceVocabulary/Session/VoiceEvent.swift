@@ -81,7 +81,7 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case callRejected(call: CallID, reason: String)
   /// The live model withdrew these calls: they must not be answered.
   case callsWithdrawn(calls: [CallID])
-  /// The listener's own voice: a question back, or small talk. Logs of earlier versions name no turn.
+  /// The listener's own voice: a question back, or small talk. A simulated model names no turn.
   case modelAudio(connection: ConnectionID, audio: SpeechAudio, turn: ModelTurnID? = nil)
   /// What the listener's own voice says.
   case modelTranscribed(connection: ConnectionID, text: String)
@@ -197,21 +197,12 @@ package enum VoiceDetector: String, Sendable, Codable, CaseIterable {
   case vad
   /// The live model's server.
   case model
-
-  /// "gate" is what the first was called before.
-  package init?(rawValue: String) {
-    switch rawValue {
-    case "vad", "gate": self = .vad
-    case "model": self = .model
-    default: return nil
-    }
-  }
 }
 
 /// How a connection ended.
 package struct LinkFailure: Equatable, Sendable, Codable {
   /// What can be done about it.
-  package enum Remedy: String, Sendable, Codable, CaseIterable {
+  package enum Remedy: String, Sendable, Codable {
     /// We closed it ourselves.
     case none
     /// Connect again and resume.
@@ -220,13 +211,6 @@ package struct LinkFailure: Equatable, Sendable, Codable {
     case newSession
     /// Trying again would fail again: a wrong key, a refused setup, a model that does not exist.
     case giveUp
-
-    /// "startAfresh" is what a new session was called before.
-    package init?(rawValue: String) {
-      let name = rawValue == "startAfresh" ? "newSession" : rawValue
-      guard let remedy = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
-      self = remedy
-    }
   }
 
   package var remedy: Remedy

@@ -7,8 +7,8 @@ package struct VoiceStep: Equatable, Sendable {
   package var actions: [VoiceAction]
   /// Why it was decided so, a sentence each; empty where nothing was to be decided.
   package var reasons: [String]
-  /// The state after the step; nil for steps that only pass sound on, of which there are a hundred a second, and in what
-  /// an older program recorded.
+  /// The state after the step; nil for steps that only pass sound on, of which there are a hundred a second, and in
+  /// a log behind the first secret that was taken out of it.
   package var state: StateDigest?
 
   package init(
