@@ -273,7 +273,7 @@ extension InteractionController {
     else { return false }
     let ending = settings.turnEnding
     // Who ends his turns himself may speak on for longer than to the next pause.
-    if ending.verdict(on: .said(text: text, heard: "")) != .goesOn { held.endExtension() }
+    if ending.isEnd(text, heard: "") { held.endExtension() }
     let said = ending.withoutWord(text) ?? text
     guard (instruction.text + " " + said).utf8.count <= Limits.instructionCharacters else { return false }
     extend(&instruction, by: said, from: utterance, ending)

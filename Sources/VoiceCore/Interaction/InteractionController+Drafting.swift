@@ -8,7 +8,7 @@ extension InteractionController {
   mutating func gather(_ text: String, from utterance: Utterance) -> String? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
-    let verdict = draft.endsWithNextPiece ? .ends : ending.verdict(on: .said(text: text, heard: utterance.heard))
+    let isEnd = draft.endsWithNextPiece || ending.isEnd(text, heard: utterance.heard)
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
@@ -16,7 +16,7 @@ extension InteractionController {
       because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
     }
-    guard verdict == .ends else {
+    guard isEnd else {
       because("Gathered: the user has not said that this was all.")
       watchForForgottenEnd()
       return "Noted; the user is not finished. Say nothing."
@@ -135,7 +135,7 @@ extension InteractionController {
   /// Nothing was said for a long time.
   mutating func endForgotten() {
     if floor.floor == .userSpeaking || input.awaitsAnswer { return watchForForgottenEnd() }
-    guard settings.turnEnding.verdict(on: .silence) == .isHeld else { return }
+    guard settings.turnEnding.watchesSilence else { return }
     because("Held: “\(settings.endWord)” was not said, and time sends nothing.")
     holdDraft()
   }

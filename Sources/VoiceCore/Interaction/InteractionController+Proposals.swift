@@ -80,8 +80,7 @@ extension InteractionController {
     // Its words are no answer to the model either, but for the one that ends what is gathered.
     floor.taken()
     if utterance.repeats == .repetition { expectWords(of: text, utterance) }
-    let isEnd = settings.turnEnding.verdict(on: .said(text: text, heard: utterance.heard)) == .ends
-    if isEnd, draft.instruction != nil { holdDraft() }
+    if settings.turnEnding.isEnd(text, heard: utterance.heard), draft.instruction != nil { holdDraft() }
   }
 
   /// What was said, as it was meant: the last of several versions, with the project's names in it.

@@ -3,28 +3,8 @@ package import VoiceVocabulary
 /// When what the user said is a whole instruction, and not only the beginning of one.
 ///
 /// The live model finds the pauses and proposes what was said before each. Usually a pause is the end; here the user may
-/// say otherwise. One small place for it: what else may end a turn one day, such as the meaning of the words, is one more
-/// fact.
+/// say otherwise.
 package struct TurnEnding: Equatable, Sendable {
-  /// Something that may be the end of a turn.
-  package enum Fact: Equatable, Sendable {
-    /// Words, and the pause behind them.
-    case said(text: String, heard: String)
-    /// The user pressed the key for it.
-    case key
-    /// Nothing more was said for a long time.
-    case silence
-  }
-
-  /// What a pause, or a word, says of the instruction.
-  package enum Verdict: Equatable, Sendable {
-    /// More may come: nothing of it leaves.
-    case goesOn
-    case ends
-    /// It may be the end, but the user did not say so: it is held, whatever the mode.
-    case isHeld
-  }
-
   /// The word, or the few words, that end an instruction; empty if a pause does.
   package let word: SpokenWords
   /// Whether only the word or the key ends an instruction, however long the user thinks.
@@ -46,15 +26,10 @@ package struct TurnEnding: Equatable, Sendable {
   /// Whether a long silence is taken for an end that the user forgot to say.
   package var watchesSilence: Bool { !isLongThought && !word.isEmpty }
 
-  /// Whether what was said is all of the instruction.
-  package func verdict(on fact: Fact) -> Verdict {
-    guard gathers else { return .ends }
-    switch fact {
-    // A live model may leave the word out of what it proposes, as being no part of it.
-    case .said(let text, let heard): return withoutWord(text) != nil || withoutWord(heard) != nil ? .ends : .goesOn
-    case .key: return .ends
-    case .silence: return watchesSilence ? .isHeld : .goesOn
-    }
+  /// Whether what was proposed, or heard, ends the instruction. A live model may leave the word out of what it proposes, as being
+  /// no part of it.
+  package func isEnd(_ text: String, heard: String) -> Bool {
+    !gathers || withoutWord(text) != nil || withoutWord(heard) != nil
   }
 
   /// The text without the end word behind it; nil if it does not end with that.

@@ -90,8 +90,8 @@ package struct SessionRules {
       return true
     case .timerFired: return false
     case .instructionProposed(_, let text):
-      return isEndedByKey || ending.verdict(on: .said(text: text, heard: heard.joined())) == .ends
-    case .modelTurnEnded: return isEndedByKey || ending.verdict(on: .said(text: "", heard: heard.joined())) == .ends
+      return isEndedByKey || ending.isEnd(text, heard: heard.joined())
+    case .modelTurnEnded: return isEndedByKey || ending.isEnd("", heard: heard.joined())
     default: return isEndedByKey
     }
   }
