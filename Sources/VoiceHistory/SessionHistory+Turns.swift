@@ -32,7 +32,7 @@ extension SessionHistory {
     case .voiceStarted(let detector): voiceStarted(detector, moment)
     case .voiceEnded(let detector): voiceEnded(detector, moment)
     case .soundLevelChanged(let level): soundLevelChanged(level, moment)
-    case .userTranscribed(_, let text, let isFinal, _): return transcribed(text, isFinal, moment)
+    case .userTranscribed(_, let text, _, _): return transcribed(text, moment)
     case .instructionProposed(_, let text): return proposed(text, moment)
     case .stopRequested: return stopRequested(moment)
     case .commandGiven(.say(let text)): return typed(text, moment)
@@ -92,7 +92,7 @@ extension SessionHistory {
     return number
   }
 
-  private mutating func transcribed(_ text: String, _ isFinal: Bool, _ moment: Moment) -> Int? {
+  private mutating func transcribed(_ text: String, _ moment: Moment) -> Int? {
     guard openTurn != nil || !text.allSatisfy(\.isWhitespace) else { return nil }
     // A transcript may trail behind the proposal that was made of the same words.
     if openTurn == nil, pending == nil, !utterances.isEmpty, let last = turns.last, last.source == .voice {
@@ -186,7 +186,6 @@ extension SessionHistory {
       let number = turnOf(instruction, moment, turn)
       turnOfRun[run] = number
       lastDispatched = number
-      turns[number - 1].run = run
       turns[number - 1].reach(.dispatched, moment)
       return number
     case .steerRun(_, let instruction):
@@ -280,7 +279,6 @@ extension SessionHistory {
     case .entered(let instruction, let run):
       let number = turnOf(instruction, moment, nil)
       turnOfRun[run] = number
-      turns[number - 1].run = run
       turns[number - 1].reach(.dispatched, moment)
       return number
     case .dispatched, .acknowledged, .withdrawn, .denied, .halted, .ended, .settled: return nil

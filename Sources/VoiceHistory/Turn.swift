@@ -130,7 +130,6 @@ package struct Turn: Equatable, Sendable {
   package var instruction: String?
   package var decision: Decision?
   package var stages: [Stage: Moment] = [:]
-  package var run: RunID?
   package var tools: [ToolUse] = []
   package var requests: [Request] = []
   /// The whole text of the agent's answer.

@@ -64,9 +64,6 @@ package struct ReplayRunner: Sendable {
     }
   }
 
-  /// Run fixtures.
-  package func run(_ folders: [FixtureFolder]) async -> [Outcome] { await run(folders.map { .fixture($0) }) }
-
   /// Run all, several at once. The outcomes are in the order of the scripts.
   package func run(_ scripts: [Script]) async -> [Outcome] {
     var outcomes = await parallel(scripts) { script in

@@ -14,7 +14,8 @@ struct ClientTurnDetectionTests {
     var fixture = folder.fixture
     (fixture.settings.turnDetection, fixture.settings.interruptedBy) = (.client, .vad)
     let client = FixtureFolder(folder.path, fixture, recordings: folder.recordings)
-    let outcome = await ReplayRunner(.perturbed(seeds: 1..<7, faults: [], random: true), jobs: 1).run([client])[0]
+    let outcome = await ReplayRunner(.perturbed(seeds: 1..<7, faults: [], random: true), jobs: 1)
+      .run([.fixture(client)])[0]
     #expect(outcome.broken.isEmpty, "\(outcome.broken.first.map { "\($0.breach.text), \($0.faults)" } ?? "")")
   }
 }

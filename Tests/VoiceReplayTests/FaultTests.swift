@@ -65,7 +65,8 @@ func aFaultThatIsNoneIsNamed(_ text: String) {
 private let someSlugs = slugs.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
 
 @Test(arguments: someSlugs) func noFaultBreaksARule(_ slug: String) async throws {
-  let outcome = try await ReplayRunner(.perturbed(seeds: 1..<5, faults: [], random: true), jobs: 1).run([load(slug)])[0]
+  let outcome = try await ReplayRunner(.perturbed(seeds: 1..<5, faults: [], random: true), jobs: 1)
+    .run([.fixture(load(slug))])[0]
   #expect(outcome.runs == 5)
   #expect(outcome.broken.isEmpty, "\(outcome.broken.first.map { "\($0.breach.text), \($0.faults)" } ?? "")")
 }

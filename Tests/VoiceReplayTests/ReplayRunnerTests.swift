@@ -7,7 +7,7 @@ import VoiceVocabulary
 
 @Test func outcomesAreInTheOrderOfTheirScripts() async throws {
   let some = ["two-turns", "silence", "direct", "review-reject"]
-  let outcomes = await ReplayRunner(.none(repeats: 3), jobs: 4).run(try some.map(load))
+  let outcomes = await ReplayRunner(.none(repeats: 3), jobs: 4).run(try some.map { .fixture(try load($0)) })
   #expect(outcomes.map(\.verdict) == [.same, .same, .same, .same])
   #expect(outcomes.map(\.runs) == [3, 3, 3, 3])
   let counts = outcomes.map(\.base.handedOn.count)
@@ -20,13 +20,13 @@ import VoiceVocabulary
 
 @Test func aFixtureRunsOnceWhateverIsAskedFor() async throws {
   for repeats in [0, 1] {
-    #expect(await ReplayRunner(.none(repeats: repeats), jobs: 1).run([try load("silence")])[0].runs == 1)
+    #expect(await ReplayRunner(.none(repeats: repeats), jobs: 1).run([.fixture(try load("silence"))])[0].runs == 1)
   }
 }
 
 @Test func everySeedIsARun() async throws {
   let outcome = await ReplayRunner(.perturbed(seeds: 7..<50, faults: [], random: false), jobs: 2)
-    .run([try load("silence")])[0]
+    .run([.fixture(try load("silence"))])[0]
   #expect(outcome.runs == 44)
   #expect(outcome.verdict == .same && outcome.broken.isEmpty)
 }

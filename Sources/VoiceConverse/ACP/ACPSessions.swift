@@ -29,7 +29,7 @@ package struct ACPSessions: AgentSessions {
       AgentSessionSummary(
         id: AgentSessionID(rawValue: $0),
         title: (session["title"]?.string ?? "").shortened(to: ConverseLimits.titleCharacters),
-        updated: session["updatedAt"]?.string, workingFolder: session["cwd"]?.string)
+        updated: session["updatedAt"]?.string)
     }
   }
 

@@ -58,7 +58,7 @@ package struct ClaudeSessions: AgentSessions {
     let name = path.split(separator: "/").last.map { String($0.dropLast(".jsonl".count)) } ?? path
     return AgentSessionSummary(
       id: AgentSessionID(rawValue: name), title: title.shortened(to: ConverseLimits.titleCharacters),
-      updated: changed.ISO8601Format(), workingFolder: folder)
+      updated: changed.ISO8601Format())
   }
 
   private static let edgeBytes = 64 << 10

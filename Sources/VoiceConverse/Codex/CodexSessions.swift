@@ -33,8 +33,7 @@ package struct CodexSessions: AgentSessions {
         id: AgentSessionID(rawValue: $0),
         title: (thread["name"]?.string ?? thread["preview"]?.string ?? "")
           .shortened(to: ConverseLimits.titleCharacters),
-        updated: (thread["updatedAt"]?.number).map { Date(timeIntervalSince1970: $0).ISO8601Format() },
-        workingFolder: thread["cwd"]?.string)
+        updated: (thread["updatedAt"]?.number).map { Date(timeIntervalSince1970: $0).ISO8601Format() })
     }
   }
 

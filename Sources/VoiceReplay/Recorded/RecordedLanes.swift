@@ -37,8 +37,7 @@ struct RecordedLanes: Sendable {
   struct Arming: Sendable {
     /// From arming it to its firing; if it never fired, how long it certainly did not.
     var microseconds: Int64
-    var hasFired = false
-    /// The step in which it fired.
+    /// The step in which it fired; `Int.max` if it never did.
     var step = Int.max
   }
 
@@ -68,7 +67,7 @@ struct RecordedLanes: Sendable {
     case .timerFired(let timer) where armed[timer] != nil:
       let start = armed.removeValue(forKey: timer) ?? .zero
       change(timer) { arming in
-        (arming.hasFired, arming.step) = (true, step.sequence)
+        arming.step = step.sequence
         arming.microseconds = step.time.microseconds - start.microseconds
       }
     default: append(line)

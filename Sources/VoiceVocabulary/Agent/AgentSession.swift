@@ -20,14 +20,11 @@ package struct AgentSessionSummary: Equatable, Sendable, Codable {
   package var title: String
   /// When it was last worked on, as the agent writes it (ISO 8601 where there is a choice).
   package var updated: String?
-  /// The folder it worked in.
-  package var workingFolder: String?
 
-  package init(id: AgentSessionID, title: String, updated: String? = nil, workingFolder: String? = nil) {
+  package init(id: AgentSessionID, title: String, updated: String? = nil) {
     self.id = id
     self.title = title
     self.updated = updated
-    self.workingFolder = workingFolder
   }
 }
 
