@@ -17,20 +17,7 @@ package struct PlacedSession: Sendable {
     guard let path = Self.whole(session.path) else { throw FileFailure("find", session.path) }
     file = "\(folder)/\(getpid())-\(UUID().uuidString)\(Self.ending)"
     try PlainFile.makeFolder(folder)
-    let unseen = file + ".new"
-    let descriptor: Int32
-    do throws(PlainFile.Refusal) {
-      descriptor = try PlainFile.open(writing: unseen, O_EXCL)
-    } catch {
-      throw FileFailure("create", unseen, error)
-    }
-    defer { close(descriptor) }
-    // It appears whole.
-    guard Descriptors.offer(Array(path.utf8), to: descriptor), rename(unseen, file) == 0 else {
-      let failure = FileFailure("create", file)
-      unlink(unseen)
-      throw failure
-    }
+    try PlainFile.replace(file, with: path.utf8)
   }
 
   /// It left nothing open.
