@@ -201,8 +201,7 @@ package final class LeftOver {
   package let sessions: [EarlierSession]
   /// Whether a secret was taken out of the words of something that is offered again.
   package var lacksWords: Bool {
-    let mark = String(decoding: Scrubber.mark, as: UTF8.self)
-    return sessions.contains { $0.records.contains { $0.isOpen && $0.instruction.text.contains(mark) } }
+    sessions.contains { $0.records.contains { $0.isOpen && $0.instruction.text.contains(Scrubber.markText) } }
   }
   private var origins: [InstructionID: Instruction.Origin] = [:]
 

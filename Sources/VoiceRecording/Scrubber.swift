@@ -6,8 +6,9 @@ import VoiceVocabulary
 /// tokens, users with their passwords, and whatever begins as the keys of well-known services do. A value is known as it is, as it
 /// stands in JSON, in an address or on a page, in Base64, and as it is spoken.
 package struct Scrubber: Sendable {
-  /// What stands in the place of a secret.
-  package static let mark = Array("(secret)".utf8)
+  /// What stands in the place of a secret, as text and as bytes.
+  package static let markText = "(secret)"
+  package static let mark = Array(markText.utf8)
   /// A value shorter than this is a word, not a secret: to take it out would make nonsense of every line.
   package static let shortestSecret = 8
   /// A token or key has at least so many characters.

@@ -85,14 +85,12 @@ package struct Decisions: Equatable, Sendable {
   private mutating func row(_ kind: String, _ text: String) { rows[kind, default: []].append(text) }
 
   /// Whether something in it was taken out of the log.
-  var mentionSecret: Bool { rows.values.joined().contains { $0.contains(Self.secret) } }
-
-  private static let secret = "(secret)"
+  var mentionSecret: Bool { rows.values.joined().contains { $0.contains(Scrubber.markText) } }
 
   /// Whether a text is as it was, as far as the log tells: where something was taken out, anything may stand.
   private static func isSame(_ expected: String, _ text: String) -> Bool {
     if expected == text { return true }
-    let parts = expected.split(separator: secret, omittingEmptySubsequences: false)
+    let parts = expected.split(separator: Scrubber.markText, omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return false }
     guard text.hasPrefix(first), text.hasSuffix(last), text.count >= first.count + last.count else { return false }
     var rest = text.dropFirst(first.count).dropLast(last.count)

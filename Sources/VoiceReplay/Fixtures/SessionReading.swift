@@ -390,7 +390,7 @@ extension Fixture {
     do {
       let clean = JSON(encoding: self).mapStrings { text in
         text.split(separator: " ", omittingEmptySubsequences: false)
-          .map { SecretText.looksLikeKey($0) ? "(secret)" : String($0) }.joined(separator: " ")
+          .map { SecretText.looksLikeKey($0) ? Scrubber.markText : String($0) }.joined(separator: " ")
       }
       return try clean.decoded(Fixture.self)
     } catch {
