@@ -52,7 +52,7 @@ extension SessionHistory {
 
   /// One stretch for each latency: together they are the turn.
   private func turnMarks(_ turn: Turn) -> [Mark] {
-    turn.latencies.filter { ![.wait, .run].contains($0.name) }.map { latency in
+    turn.steps.map { latency in
       let took = durationText(microseconds: latency.microseconds)
       return stretch(
         .turn, latency.from, latency.to, latency.name.rawValue, "\(latency.name.rawValue) \(took)", turn.number)

@@ -101,7 +101,7 @@ package struct Turn: Equatable, Sendable {
     /// Whether the user gave what the agent asked for; nil if nobody answered.
     package var isGranted: Bool? {
       switch answer {
-      case .choice(let choice): choice == .allowOnce || choice == .allowAlways
+      case .choice(let choice): choice.allows
       case .words(let words): words != nil
       case nil: nil
       }
@@ -203,6 +203,9 @@ extension Turn {
       between(.run, .dispatched, to: .runEnded),
     ].compactMap { $0 }
   }
+
+  /// The latencies from one stage to the next, without the sums of several.
+  package var steps: [Latency] { latencies.filter { ![.wait, .run].contains($0.name) } }
 
   /// One latency, if the turn came so far.
   package func latency(_ name: Latency.Name) -> Latency? { latencies.first { $0.name == name } }

@@ -103,7 +103,7 @@ private struct ShellReader {
     case UInt8(ascii: "\""): try readDoubleQuotes()
     case UInt8(ascii: "\\"):
       // A sign that would mean something else; before a letter a backslash only hides the word.
-      guard let next = self.byte(1), !isLetterOrDigit(next) else { throw ValidationError("it has a backslash") }
+      guard let next = self.byte(1), !next.isASCIILetterOrDigit else { throw ValidationError("it has a backslash") }
       append(next)
       place += 2
     case UInt8(ascii: ">"), UInt8(ascii: "<"), UInt8(ascii: "&"): try skipRedirection()
@@ -119,15 +119,6 @@ private struct ShellReader {
     default:
       append(byte)
       place += 1
-    }
-  }
-
-  private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
     }
   }
 

@@ -69,7 +69,7 @@ package struct OpenTelemetryExport {
       root.attributes.append(.init("parley.instruction", instruction))
       root.attributes.append(.init("parley.transcript", turn.heard))
     }
-    let stages = turn.latencies.filter { ![.wait, .run].contains($0.name) }.map { latency in
+    let stages = turn.steps.map { latency in
       span(turn, latency.name.rawValue, "turn", latency.name.rawValue, .internal, latency.from.time, latency.to.time)
     }
     return [root] + stages + run(turn)

@@ -170,7 +170,7 @@ package struct Explanation: Equatable, Sendable {
 
   private static func summary(_ turn: Turn) -> String? {
     guard let wait = turn.latency(.wait) else { return nil }
-    let parts = turn.latencies.filter { ![.wait, .run, .speech].contains($0.name) }
+    let parts = turn.steps.filter { $0.name != .speech }
     guard let longest = parts.max(by: { $0.microseconds < $1.microseconds }) else { return nil }
     return "From your last word to the first spoken one: \(durationText(microseconds: wait.microseconds)), most of it "
       + "\(longest.name.words) (\(durationText(microseconds: longest.microseconds)))."

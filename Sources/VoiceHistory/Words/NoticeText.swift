@@ -97,7 +97,7 @@ package struct NoticeText: Equatable, Sendable {
       self.init(
         "thought", isOn ? "Only the end word or the key ends an instruction." : "A pause may end an instruction again.")
     case .permissionAnswered(_, let title, let choice):
-      self.init(choice == .allowOnce || choice == .allowAlways ? "allowed" : "denied", title)
+      self.init(choice.allows ? "allowed" : "denied", title)
     case .questionAnswered(_, let question, let answer):
       self.init(
         "answered", question.words(of: answer).map { "\(question.text) – \($0)" } ?? "\(question.text) – no answer")

@@ -57,8 +57,7 @@ package final class SimulatedWorld: EventSource {
     self.recordings = recordings
     let settings = fixture.settings
     microphone = SimulatedMicrophone(
-      time, refusals, hasVAD: settings.turnDetection == .client || settings.interruptedBy == .vad,
-      silenceMilliseconds: settings.silenceMilliseconds)
+      time, refusals, hasVAD: settings.hasVAD, silenceMilliseconds: settings.silenceMilliseconds)
     liveModel = SimulatedLiveModel(fixture, time, refusals, microphone)
     agent = SimulatedAgent(fixture, time, refusals)
     let faults = fixture.faults ?? []
