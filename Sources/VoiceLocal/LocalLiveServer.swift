@@ -147,9 +147,6 @@ package final class LocalLiveServer: Sendable {
   /// 128 bits from the system's secure source, in hexadecimal.
   private static func randomText() -> String {
     var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    return (0..<2).map { _ in String(generator.next() as UInt64, radix: 16).zeroPadded(to: 16) }.joined()
   }
 }

@@ -108,8 +108,7 @@ extension ChildSettings {
   /// message at its end.
   func name(of message: Int) -> String {
     func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(UInt32(truncatingIfNeeded: number), radix: 16)
-      return String(repeating: "0", count: max(0, count - text.count)) + text.suffix(count)
+      String(String(UInt32(truncatingIfNeeded: number), radix: 16).suffix(count)).zeroPadded(to: count)
     }
     return namespace.prefix(24) + digits(child, 4) + digits(message, 8)
   }

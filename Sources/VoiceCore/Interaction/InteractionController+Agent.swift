@@ -131,8 +131,3 @@ extension InteractionController {
     }
   }
 }
-
-extension String {
-  /// Up to the end of its first line.
-  fileprivate var firstLine: String { String(prefix { !$0.isNewline }) }
-}

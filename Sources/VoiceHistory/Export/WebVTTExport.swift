@@ -38,12 +38,9 @@ package enum WebVTTExport {
 
   /// With hours, which are optional, so that a long session stays valid.
   private static func time(_ time: SessionTime) -> String {
-    let milliseconds = time.microseconds / 1000
-    func digits(_ value: Int64, _ width: Int) -> String {
-      String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
-    }
-    return digits(milliseconds / 3_600_000, 2) + ":" + digits(milliseconds / 60_000 % 60, 2) + ":"
-      + digits(milliseconds / 1000 % 60, 2) + "." + digits(milliseconds % 1000, 3)
+    let hour: Int64 = 3_600_000_000
+    return String(time.microseconds / hour).zeroPadded(to: 2) + ":"
+      + SessionTime(microseconds: time.microseconds % hour).clock
   }
 
   private static func escape(_ text: String) -> String {

@@ -259,8 +259,7 @@ package struct Report {
         result.unicodeScalars.append(scalar)
       } else {
         for unit in UTF16.encode(scalar) ?? .init() {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          result += "\\u" + String(unit, radix: 16).zeroPadded(to: 4)
         }
       }
     }

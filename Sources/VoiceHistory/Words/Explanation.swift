@@ -208,8 +208,7 @@ extension AgentUsage {
   /// Dollars with four decimals, without a formatter.
   private static func cents(_ dollars: Double) -> String {
     let parts = Int64((Double(amountTold: dollars) * 10_000).rounded())
-    let fraction = String(parts % 10_000)
-    return "\(parts / 10_000)." + String(repeating: "0", count: 4 - fraction.count) + fraction
+    return "\(parts / 10_000)." + String(parts % 10_000).zeroPadded(to: 4)
   }
 }
 

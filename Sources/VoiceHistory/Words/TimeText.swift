@@ -7,11 +7,7 @@ extension SessionTime {
   package var clock: String {
     let milliseconds = microseconds / 1000
     return [(milliseconds / 60_000, 2, ":"), (milliseconds / 1000 % 60, 2, "."), (milliseconds % 1000, 3, "")]
-      .map { value, width, end in Self.digits(value, width) + end }.joined()
-  }
-
-  private static func digits(_ value: Int64, _ width: Int) -> String {
-    String(repeating: "0", count: max(0, width - String(value).count)) + String(value)
+      .map { value, width, end in String(value).zeroPadded(to: width) + end }.joined()
   }
 
   /// How long it is from another moment to this one, in words.

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// What a replay gave, for a report that CI systems read (JUnit's XML, as Jenkins and GitLab document it).
 package struct JUnitReport {
   /// What came of a case.
@@ -58,8 +60,6 @@ package struct JUnitReport {
 }
 
 extension String {
-  fileprivate var firstLine: String { split(separator: "\n").first.map(String.init) ?? "" }
-
   /// As text or attribute of XML 1.0; characters that XML cannot hold are replaced.
   fileprivate var xml: String {
     var result = ""

@@ -14,10 +14,7 @@ package struct StateDigest: Hashable, Sendable, CustomStringConvertible {
     self.value = value
   }
 
-  package var description: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { String(value, radix: 16).zeroPadded(to: 16) }
 
   /// Fold in these parts, in this order.
   package mutating func fold<each Part: DigestedState>(_ parts: repeat each Part) {
