@@ -28,10 +28,10 @@ package struct LiveMeasure: Equatable, Sendable {
         recognised += " "
         // Several recordings may be one utterance to the model: the last one counts.
         let said = unanswered.prefix { $0 <= time }
-        if let last = said.last { answers.append(Self.milliseconds(from: last, to: time)) }
+        if let last = said.last { answers.append(time.milliseconds(since: last)) }
         unanswered = unanswered.dropFirst(said.count)
       case .speechAudio(let speech, _):
-        if let since = asked.removeValue(forKey: speech) { sounds.append(Self.milliseconds(from: since, to: time)) }
+        if let since = asked.removeValue(forKey: speech) { sounds.append(time.milliseconds(since: since)) }
       default: break
       }
       for case .speak(let speech, _) in line.step.actions { asked[speech] = time }
@@ -39,9 +39,5 @@ package struct LiveMeasure: Equatable, Sendable {
     self.recognised = recognised
     answerMilliseconds = answers
     soundMilliseconds = sounds
-  }
-
-  private static func milliseconds(from start: SessionTime, to end: SessionTime) -> Int {
-    Int((end.microseconds - start.microseconds) / 1000)
   }
 }

@@ -296,7 +296,7 @@ struct SessionReading {
   }
 
   private static func milliseconds(from start: SessionTime, to end: SessionTime) -> Int {
-    min(3_600_000, max(0, Int((end.microseconds - start.microseconds) / 10_000) * 10))
+    min(3_600_000, max(0, end.milliseconds(since: start) / 10 * 10))
   }
 
   private func script(_ run: Run) -> [Fixture.AgentStep] {

@@ -141,7 +141,7 @@ final class SimulatedLiveModel {
       model.answers = model.answers.dropFirst()
       model.unansweredCount -= 1
     }
-    let transcriptDelay = Delay.transcript + max(0, Int(busyUntil.microseconds - time.now.microseconds) / 1000)
+    let transcriptDelay = Delay.transcript + max(0, busyUntil.milliseconds(since: time.now))
     if !answer.heard.isEmpty {
       let event = VoiceEvent.userTranscribed(
         connection: connection, text: heard, isFinal: true, hearing: isGarbled ? nil : answer.hearing)

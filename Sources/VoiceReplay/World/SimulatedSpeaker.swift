@@ -84,7 +84,7 @@ final class SimulatedSpeaker {
   /// Nothing has played since then.
   private func goOn(since: SessionTime) {
     guard let start = pieces.first?.start else { return planStart() }
-    pieces[0].start = start.advanced(byMilliseconds: Int((time.now.microseconds - since.microseconds) / 1000))
+    pieces[0].start = start.advanced(byMilliseconds: time.now.milliseconds(since: since))
     if pieces[0].isComplete { planEnd() }
   }
 
@@ -96,7 +96,7 @@ final class SimulatedSpeaker {
     pieces = []
     generation += 1
     let end = awayAt ?? time.now
-    let heard = current.map { max(0, Int((end.microseconds - $0.1.microseconds) / 1000)) } ?? 0
+    let heard = current.map { max(0, end.milliseconds(since: $0.1)) } ?? 0
     time.after(milliseconds: 0, .playbackCleared(speech: current?.0.id, heardMilliseconds: heard))
   }
 
@@ -114,7 +114,7 @@ final class SimulatedSpeaker {
   private func planEnd() {
     guard let piece = pieces.first, let start = piece.start else { return }
     let end = start.advanced(byMilliseconds: 10 + piece.sampleCount * 1000 / PCM.speakerRate)
-    let wait = max(0, Int((end.microseconds - time.now.microseconds) / 1000))
+    let wait = max(0, end.milliseconds(since: time.now))
     plan(milliseconds: wait) { [self] in
       // Lowered in the meantime, or played again in part: its end is planned anew.
       guard duckedAt == nil, awayAt == nil, let first = pieces.first, first.id == piece.id, first.start == start else {

@@ -23,6 +23,9 @@ package struct SessionTime: Hashable, Comparable, Sendable {
     let (sum, overflows) = microseconds.addingReportingOverflow(step)
     return SessionTime(microseconds: isTooFar || overflows ? (count < 0 ? .min : .max) : sum)
   }
+
+  /// Whole milliseconds from another moment to this one; below zero if that is the later one.
+  package func milliseconds(since other: SessionTime) -> Int { Int((microseconds - other.microseconds) / 1000) }
 }
 
 extension SessionTime: DigestedState {
