@@ -12,27 +12,8 @@ package struct SpokenWords: Equatable, Sendable {
   /// Whether no word was said.
   package var isEmpty: Bool { words.isEmpty }
 
-  /// Whether the other words occur in these, one behind the other. Each word is looked at twice at most, however alike
-  /// they are (Knuth, Morris and Pratt 1977).
-  package func contains(_ other: SpokenWords) -> Bool {
-    let pattern = other.words
-    guard !pattern.isEmpty, pattern.count <= words.count else { return false }
-    // How many of the words before a place are the first of the pattern again.
-    var borders = [0]
-    var length = 0
-    for place in pattern.indices.dropFirst() {
-      while length > 0, pattern[place] != pattern[length] { length = borders[length - 1] }
-      if pattern[place] == pattern[length] { length += 1 }
-      borders.append(length)
-    }
-    length = 0
-    for word in words {
-      while length > 0, word != pattern[length] { length = borders[length - 1] }
-      if word == pattern[length] { length += 1 }
-      if length == pattern.count { return true }
-    }
-    return false
-  }
+  /// Whether the other words occur in these, one behind the other.
+  package func contains(_ other: SpokenWords) -> Bool { !other.isEmpty && words.contains(other.words) }
 }
 
 extension SpokenWords {
