@@ -22,20 +22,18 @@ package struct KeyboardOnlyActs: Equatable, Sendable, Codable {
   /// Deletion, lost work and history, what others get to see, other rights, the network into a shell, and what is none of the
   /// project's business.
   package static let defaults = [
-    "rm", "rm-*", "rmdir", "unlink", "shred", "scrap", "scraps", "scrapped", "scrapping", "trash*", "zap*", "delete*",
-    "delet*", "remov*", "eras*", "wipe*", "wiping", "destroy*", "truncat*",
-    "purg*", "nuke*", "nuking", "get rid", "throw away", "throw out", "blow away", "tear down", "take down", "drop",
-    "drops", "dropped", "dropping", "discard*", "clean", "cleans", "cleaned", "cleaning", "clean up", "cleanup",
-    "clear out", "uninstall*", "overwrit*", "revert*", "undo", "undoes", "undoing", "undid", "reset*",
-    "restor*", "roll back", "rollback", "rolled back", "rolling back", "go back to", "abandon*", "deploy*", "redeploy*",
-    "publish*", "releas*", "ship", "ships", "shipped", "shipping", "go live", "put live", "put production",
-    "push", "pushes", "pushed", "pushing", "repush*",
-    "force", "forces", "forced", "forcing", "force-*", "rebas*", "amend the commit", "rewrite history",
-    "rewrite the history", "find -delete", "drop table", "drop database", "git push", "git reset", "git clean",
-    "git checkout --", "git branch -D", "git filter-branch", "sudo", "doas", "su", "chmod", "chown",
-    "curl | *sh", "wget | *sh", "curl | python*", "wget | python*", "eval", "base64 | *sh", "mkfs*", "dd of=*",
-    "shutdown", "shut down", "reboot", "kill", "kills", "killed", "killing", "killall", "terminat*",
-    "npm publish", "<outside>",
+    "rm", "rm-*", "rmdir", "unlink", "shred", "scrap", "scraps", "scrapped", "scrapping", "trash*", "zap*", "delet*",
+    "remov*", "eras*", "wipe*", "wiping", "destroy*", "truncat*", "purg*", "nuke*", "nuking", "get rid", "throw away",
+    "throw out", "blow away", "tear down", "take down", "drop", "drops", "dropped", "dropping", "discard*", "clean",
+    "cleans", "cleaned", "cleaning", "cleanup", "clear out", "uninstall*", "overwrit*", "revert*", "undo", "undoes",
+    "undoing", "undid", "reset*", "restor*", "roll back", "rollback", "rolled back", "rolling back", "go back to",
+    "abandon*", "deploy*", "redeploy*", "publish*", "releas*", "ship", "ships", "shipped", "shipping", "go live",
+    "put live", "put production", "push", "pushes", "pushed", "pushing", "repush*", "force", "forces", "forced",
+    "forcing", "force-*", "rebas*", "amend the commit", "rewrite history", "find -delete", "drop table",
+    "drop database", "git push", "git reset", "git clean", "git checkout --", "git branch -D", "git filter-branch",
+    "sudo", "doas", "su", "chmod", "chown", "curl | *sh", "wget | *sh", "curl | python*", "wget | python*", "eval",
+    "base64 | *sh", "mkfs*", "dd of=*", "shutdown", "shut down", "reboot", "kill", "kills", "killed", "killing",
+    "killall", "terminat*", "npm publish", "<outside>",
   ]
 
   /// The pattern for a path outside the working folder.
