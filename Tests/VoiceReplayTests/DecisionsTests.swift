@@ -13,7 +13,7 @@ struct DecisionsTests {
     Decisions(
       steps.enumerated().map { index, actions in
         LogLine(step: VoiceStep(sequence: index, time: .zero, event: .commandsEnded, actions: actions))
-      }, of: range.map { range in { range.contains($0) } })
+      }, hasEnd: range == nil, of: { range?.contains($0) ?? true })
   }
 
   private static func approved(_ text: String) -> VoiceAction {

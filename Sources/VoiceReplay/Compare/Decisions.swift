@@ -14,10 +14,12 @@ package struct Decisions: Equatable, Sendable {
   /// How the session ended is known only of a whole one.
   let hasEnd: Bool
 
-  /// - Parameter isWanted: only steps with such numbers count; all, if nil.
-  init(_ lines: [LogLine], of isWanted: ((Int) -> Bool)? = nil) {
-    hasEnd = isWanted == nil
-    for line in lines where isWanted?(line.step.sequence) ?? true {
+  /// - Parameters:
+  ///   - hasEnd: whether how the session ended counts.
+  ///   - isWanted: only steps with such numbers count.
+  init(_ lines: [LogLine], hasEnd: Bool = true, of isWanted: (Int) -> Bool = { _ in true }) {
+    self.hasEnd = hasEnd
+    for line in lines where isWanted(line.step.sequence) {
       let isEnd = line.step.actions.contains { if case .end = $0 { true } else { false } }
       // What the end leaves undone is known only with the end.
       let lapsed = rows["lapsed"]
@@ -25,11 +27,6 @@ package struct Decisions: Equatable, Sendable {
       if isEnd, !hasEnd { rows["lapsed"] = lapsed }
     }
     if !hasEnd { rows["session"] = nil }
-  }
-
-  /// What a replay came to; with or without how it ended.
-  init(_ lines: [LogLine], session hasEnd: Bool) {
-    self.init(lines, of: hasEnd ? nil : { _ in true })
   }
 
   private mutating func take(_ action: VoiceAction) {

@@ -15,7 +15,7 @@ package struct SessionScript {
 
   /// What was decided otherwise than in the session, a sentence each.
   package func differences(in replay: WorldReplay) -> [String] {
-    Decisions(replay.lines, session: decisions.hasEnd).differences(from: decisions)
+    Decisions(replay.lines, hasEnd: decisions.hasEnd).differences(from: decisions)
   }
 
   /// The turn of the script, counted from 1, that begins between two steps of the session; nil if there is none.
@@ -65,6 +65,6 @@ package struct SessionScript {
     }
     let title = "As in a recorded session\(turn.map { ", turn \($0)" } ?? "")."
     folder = FixtureFolder(path, reading.fixture(title), recordings: recordings)
-    decisions = turn.map { turn in Decisions(lines, of: { reading.owns(turn, $0) }) } ?? Decisions(lines)
+    decisions = turn.map { turn in Decisions(lines, hasEnd: false, of: { reading.owns(turn, $0) }) } ?? Decisions(lines)
   }
 }

@@ -30,7 +30,7 @@ package struct SessionReplay: Sendable {
   package init(_ lines: [LogLine], _ name: String) throws(FixtureFailure) {
     if let defect = lines.defect { throw FixtureFailure("\(name) \(defect).") }
     lanes = RecordedLanes(lines)
-    decisions = Decisions(lines, session: lanes.hasEnd)
+    decisions = Decisions(lines, hasEnd: lanes.hasEnd)
     var missing: [String] = []
     if lines.isEmpty {
       missing.append("the program was ended before the session began")
@@ -47,7 +47,7 @@ package struct SessionReplay: Sendable {
   /// What became of it: what was decided counts, and in which order, but not when.
   package func compare(_ replay: WorldReplay) -> ReplayVerdict {
     if let breach = replay.breaches.first { return .broken(breach) }
-    let differences = Decisions(replay.lines, session: lanes.hasEnd).differences(from: decisions)
+    let differences = Decisions(replay.lines, hasEnd: lanes.hasEnd).differences(from: decisions)
     let unknown = replay.unknown.prefix(Self.toldFacts).map { "the recording does not tell \($0)" }
     guard differences.isEmpty else { return .deviates(differences + unknown) }
     let facts = missing + unknown
