@@ -31,7 +31,7 @@ struct SeveralHeldTests {
   @Test(arguments: ["Yes, send it.", "Reject it."]) func whatCameLastMayBeMeant(_ words: String) {
     var talk = Self.talk()
     talk.say("set the limit to fifty")
-    #expect(Self.hear(&talk) == ["Held, too: set the limit to fifty."])
+    #expect(Self.hear(&talk) == ["Also held: set the limit to fifty."])
     let actions = talk.say(words)
     #expect(actions.refusal == Self.refusal && talk.controller.held.count == 2)
     #expect(Self.hear(&talk) == ["Send: set the limit to fifteen"])
@@ -146,12 +146,12 @@ struct SeveralHeldTests {
     talk.say("set the limit to fifteen")
     Self.hear(&talk)
     talk.give(.agentReported(run: talk.run, event: .permissionRequested(request: Talk.permission)))
-    #expect(Self.hear(&talk) == ["The agent waits, too: Run make."])
+    #expect(Self.hear(&talk) == ["The agent is also waiting: Run make."])
     #expect(talk.say("Approve.").refusal == Self.refusal)
     #expect(Self.hear(&talk) == ["Send: set the limit to fifteen"], "read, because he may have meant the other")
     #expect(talk.controller.held.count == 2)
     talk.say("and show the diff")
-    #expect(Self.hear(&talk).contains("Held, too: and show the diff.") == readsBack)
+    #expect(Self.hear(&talk).contains("Also held: and show the diff.") == readsBack)
   }
 
   @Test func anOptionIsOfTheFirstQuestionOrOfTheLast() throws {

@@ -73,6 +73,6 @@ struct UnseenWorkTests {
     let ended = talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))
     #expect(ended.contains(.show(notice: .runEnded(run: talk.run, end: .completed))))
     let spoken = ended.compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
-    #expect(spoken.first?.hasPrefix("It ended by itself before it stopped.") == true)
+    #expect(spoken.first?.hasPrefix("It finished before it could be stopped.") == true)
   }
 }

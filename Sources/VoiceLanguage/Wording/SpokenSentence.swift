@@ -48,8 +48,8 @@ package enum SpokenSentence: Equatable, Sendable {
     case .reply(let text), .explanation(let text), .refusal(let text): text
     case .held(let content): content.spoken
     case .heldAgain(let content): "This may be done in part. \(content.spoken)"
-    case .heldBehind(.instruction(let instruction)): "Held, too: \(instruction.text.asSentence)"
-    case .heldBehind(let content): "The agent waits, too: \(content.title.asSentence)"
+    case .heldBehind(.instruction(let instruction)): "Also held: \(instruction.text.asSentence)"
+    case .heldBehind(let content): "The agent is also waiting: \(content.title.asSentence)"
     case .work(let tally): tally.sentences
     case .heldBesideUnseenWork: "Held, because the agent may still be working on an earlier instruction."
     case .answerIsDue(let content, let seconds):
@@ -60,12 +60,12 @@ package enum SpokenSentence: Equatable, Sendable {
     case .stopped: "Stopped."
     case .agentStopped(let reason): "The agent stopped. \(reason)"
     case .agentFailed(let reason): "The agent failed. \(reason)"
-    case .agentLost(let reason): "The agent was lost. \(reason)"
-    case .completedBeforeItStopped: "It ended by itself before it stopped. Look at what it did."
+    case .agentLost(let reason): "Contact with the agent was lost. \(reason)"
+    case .completedBeforeItStopped: "It finished before it could be stopped. Check what it did."
     case .failedBeforeItStopped(let reason): "It stopped with an error. \(reason)"
     case .notKnownToHaveStopped(let reason): "Not known to have stopped. \(reason)"
     case .stopUnconfirmed: "The agent has not confirmed that it stopped."
-    case .ownWorkStopped: "What it began by itself is stopped."
+    case .ownWorkStopped: "The work it started on its own was stopped."
     case .ownWorkFailed(let reason): "What the agent began by itself failed. \(reason)"
     }
   }
