@@ -66,7 +66,7 @@ struct WorkRegionTests {
     try talk.work()
     #expect(
       try talk.command("explain").refusal
-        == "Nothing is held, and the agent has told of nothing that it has done so far.")
+        == "Nothing is held, and the agent has not reported any work yet.")
     finish("1", edit, .completed, &talk)
     finish("2", edit, .completed, &talk)
     let run = AgentToolResult(

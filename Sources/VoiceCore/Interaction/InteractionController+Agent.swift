@@ -22,7 +22,7 @@ extension InteractionController {
   mutating func agentCommands() {
     let commands = controls.controls?.commands ?? []
     guard !commands.isEmpty else {
-      return show(.cannot(text: "\(agent?.name ?? "The agent") has told of no commands of its own."))
+      return show(.cannot(text: "\(agent?.name ?? "The agent") offers no commands of its own."))
     }
     show(.agentCommands(commands: commands))
   }

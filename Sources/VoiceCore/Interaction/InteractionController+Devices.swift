@@ -42,10 +42,8 @@ extension InteractionController {
 
   /// The microphone is too loud to be understood well.
   mutating func microphoneClips(_ name: String) {
-    show(
-      .warning(
-        text:
-          "The microphone “\(name)” is too loud: the loudest parts are cut off. Turn its level down, or move it away."))
+    let remedy = "Turn its level down, or move it further away."
+    show(.warning(text: "The microphone “\(name)” is too loud: the loudest parts are cut off. \(remedy)"))
   }
 
   /// A device is still away: the user is told, and after a while it is not waited for any more.

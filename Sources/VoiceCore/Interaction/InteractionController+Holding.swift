@@ -165,7 +165,7 @@ extension InteractionController {
   /// Nothing is held: what the agent did in the newest run is shown, and summed up aloud.
   private mutating func explainWork() {
     guard !work.isEmpty else {
-      return show(.cannot(text: "Nothing is held, and the agent has told of nothing that it has done so far."))
+      return show(.cannot(text: "Nothing is held, and the agent has not reported any work yet."))
     }
     show(.work(summary: work.tally.sentences, lines: work.lines))
     say(.work(work.tally), .report)

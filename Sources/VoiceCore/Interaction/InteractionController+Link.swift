@@ -166,8 +166,7 @@ extension InteractionController {
     disarm(.rotation(connection: connection))
     act(.closeLink(connection: connection))
     attempts.renewing()
-    lost(
-      LinkFailure(remedy: .resume, reason: "The live model gave no sign that it hears."), wasSlow: true)
+    lost(LinkFailure(remedy: .resume, reason: "The live model did not respond to what was said."), wasSlow: true)
   }
 
   // MARK: Sound
