@@ -142,11 +142,16 @@ package struct Explanation: Equatable, Sendable {
       let isAloud = history.settings?.speaksAloud != false
       say(spoken, "\(isAloud ? "You heard the answer" : "The answer went to a file, or nowhere,") from here, \(first).")
     }
-    for piece in history.pieces(of: turn.number) {
+    let pieces = history.pieces(of: turn.number)
+    for piece in pieces {
       guard let cut = piece.cutAfterMilliseconds, let ended = piece.ended else { continue }
       say(ended, "Speech was cut after \(durationText(microseconds: Int64(cut) * 1000)) of “\(piece.text)”.")
     }
-    if let end = turn.stages[.spokenToEnd] { say(end, "Speech was over.") }
+    if let end = turn.stages[.spokenToEnd],
+      !pieces.contains(where: { $0.ended == end && $0.cutAfterMilliseconds != nil })
+    {
+      say(end, "The answer was spoken to its end.")
+    }
   }
 
   private mutating func ending(_ turn: Turn) {
