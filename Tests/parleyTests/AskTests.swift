@@ -74,7 +74,7 @@ private func ask(
     #expect(refused.errors.contains("more characters: the key d, or “explain”, shows all of it"))
     // The end is never what is missing.
     #expect(refused.errors.contains("; rm -rf build"))
-    #expect(refused.errors.contains("no        You have not seen all of this."))
+    #expect(refused.errors.contains("cannot    You have not seen all of this."))
     let allowed = try await ask("long", agent, input: "approve\nexplain\napprove\n")
     #expect(allowed.output == "It was allowed.\n", "\(allowed.errors)")
     #expect(allowed.errors.contains(String(repeating: "x", count: 6_000)))
@@ -88,7 +88,7 @@ private func ask(
       ["ask", "permission", "--agent", agent, "--working-folder", home.path], home: home,
       shell: "exec \"$0\" \"$@\" <'\(home.path)/lines'")
     #expect(finished.output == "It was denied.\n", "\(finished.errors)")
-    #expect(finished.errors.contains("no        Nothing is held."), "\(finished.errors)")
+    #expect(finished.errors.contains("cannot    Nothing is held."), "\(finished.errors)")
   }
 
   @Test func aLineThatComesOnceItWasShownAnswers() async throws {

@@ -73,7 +73,7 @@ func nothingIsLeftOfWhatIsSaidOnceSpaceHasClosedTheMicrophone() async throws {
       terminal in
       try await terminal.waitFor("a approve   r reject   e edit")
       try await terminal.press("Space")
-      try await terminal.waitFor("ears      The microphone is closed.")
+      try await terminal.waitFor("mic       The microphone is closed.")
       try await terminal.press("r")
       try await terminal.waitFor("code 0")
     }

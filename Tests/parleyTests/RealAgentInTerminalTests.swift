@@ -42,7 +42,7 @@ import VoiceTesting
       try await terminal.waitFor("done ")
       #expect(FileManager.default.contents(atPath: folder + "/new.txt") == Data("Written by the model.\n".utf8))
       try await terminal.press("d")
-      try await terminal.waitFor("did       2 files changed, 2 lines added")
+      try await terminal.waitFor("work      2 files changed, 2 lines added")
     }
   }
 

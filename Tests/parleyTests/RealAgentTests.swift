@@ -334,7 +334,7 @@ struct RealAgentTests {
           try await terminal.waitFor("done ")
           // What it did is told on demand.
           try await terminal.press("d")
-          try await terminal.waitFor("did       One ")
+          try await terminal.waitFor("work      One ")
           try await terminal.press("q")
           try await terminal.waitFor("code 0")
         }

@@ -233,9 +233,9 @@ private let keys = "a approve   r reject   e edit"
       try await terminal.press("m")
       try await terminal.waitFor("mode      review")
       try await terminal.press("u")
-      try await terminal.waitFor("ears      The microphone is closed.")
+      try await terminal.waitFor("mic       The microphone is closed.")
       try await terminal.press("Space")
-      try await terminal.waitFor("ears      The microphone is open.")
+      try await terminal.waitFor("mic       The microphone is open.")
       // What was heard by then may be held, or not be answered yet: it asks.
       try await terminal.press("q")
       try await terminal.press("q")
@@ -253,7 +253,7 @@ private let keys = "a approve   r reject   e edit"
     try await start.run { terminal in
       try await terminal.waitFor("asks      ")
       try await terminal.press("a")
-      try await terminal.waitFor("no        This has only just appeared. Read it, then decide again.")
+      try await terminal.waitFor("cannot    This has only just appeared. Read it, then decide again.")
       let screen = try await terminal.screen()
       #expect(!screen.contains("allowed "), "\(screen)")
     }
@@ -312,9 +312,9 @@ private let keys = "a approve   r reject   e edit"
     try await TerminalStart(settings: "listenFromStart: false").run { terminal in
       try await terminal.waitFor("live      Connected; the microphone is closed.")
       try await terminal.hold("Space", times: 30)
-      try await terminal.waitFor("ears      The microphone is open.")
-      try await terminal.waitFor("ears      The microphone is closed.")
-      let lines = try await terminal.screen().split(separator: "\n").filter { $0.hasPrefix("ears") }
+      try await terminal.waitFor("mic       The microphone is open.")
+      try await terminal.waitFor("mic       The microphone is closed.")
+      let lines = try await terminal.screen().split(separator: "\n").filter { $0.hasPrefix("mic  ") }
       #expect(lines.count == 2, "\(lines)")
     }
   }

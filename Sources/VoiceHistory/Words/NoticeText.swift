@@ -95,7 +95,7 @@ package struct NoticeText: Equatable, Sendable {
     case .draftDropped(let text): self.init("rejected", text)
     case .longThought(let isOn):
       self.init(
-        "thought", isOn ? "Only the end word or the key ends an instruction." : "A pause may end an instruction again.")
+        "long", isOn ? "Only the end word or the key ends an instruction." : "A pause may end an instruction again.")
     case .permissionAnswered(_, let title, let choice):
       self.init(choice.allows ? "allowed" : "denied", title)
     case .questionAnswered(_, let question, let answer):
@@ -124,7 +124,7 @@ package struct NoticeText: Equatable, Sendable {
     case .toolFinished(_, let outcome): self.init("tool", "A tool ended: \(outcome.words)")
     case .plan(let entries):
       self.init("plan", entries.map { "\($0.text) (\($0.status.replacing("_", with: " ")))" }.joined(separator: "; "))
-    case .work(let summary, _): self.init("did", summary)
+    case .work(let summary, _): self.init("work", summary)
     case .halting: self.init("halt", "Telling the agent to stop.")
     case .runEnded(_, let end): self.init(end)
     case .haltUnconfirmed:
@@ -134,7 +134,7 @@ package struct NoticeText: Equatable, Sendable {
     case .bargedIn: self.init("barge-in", "Speech stopped because you spoke; the work goes on.")
     case .speechRate(let percent): self.init("speed", "\(percent) percent")
     case .listeningChanged(let isOn):
-      self.init("ears", isOn ? "The microphone is open." : "The microphone is closed.")
+      self.init("mic", isOn ? "The microphone is open." : "The microphone is closed.")
     case .duplex(.half), .duplex(.unknown):
       self.init(
         "duplex",
@@ -149,7 +149,7 @@ package struct NoticeText: Equatable, Sendable {
       )
     case .selfCorrected(let said, let meant): self.init("meant", "\(meant)  (said: \(said))")
     case .notTaken(let text, let reason): self.init("not taken", "\(text) – \(reason)")
-    case .falseInterruption: self.init("goes on", "That was not an interruption; resuming.")
+    case .falseInterruption: self.init("resumed", "That was not an interruption.")
     case .learned(let correction) where correction.leavesAlone:
       self.init("learned", "“\(correction.heard)” is right as it is.")
     case .learned(let correction):
@@ -162,10 +162,10 @@ package struct NoticeText: Equatable, Sendable {
     case .loaded(let part): self.init("loaded", "The \(part.rawValue) is ready.")
     case .linkLost(let reason, let wait): self.init("live", "\(reason) Trying again in \(wait) ms.")
     case .rotating: self.init("live", "Moving to a new connection before this one is cut.")
-    case .duplicateIgnored(let text): self.init("once", "Already taken, not sent again: \(text)")
+    case .duplicateIgnored(let text): self.init("duplicate", "Already taken, not sent again: \(text)")
     case .warning(let text): self.init("warning", text.beginningAsSentence)
     case .error(let text): self.init("error", text.beginningAsSentence)
-    case .cannot(let text): self.init("no", text)
+    case .cannot(let text): self.init("cannot", text)
     case .help: return nil
     case .quitAsked(let unfinished):
       let seconds = Limits.quitConfirmationMilliseconds / 1000

@@ -92,7 +92,7 @@ final class TypedLines: Sendable {
   /// Read them on a thread of their own that ends with the program.
   func read(post: @escaping @Sendable (VoiceEvent) -> Void, _ output: OutputQueue) {
     SystemThread.detach(for: "standard input") { [self] in
-      let refuse = { (text: String) in output.put(NoticeText("no", text)) }
+      let refuse = { (text: String) in output.put(NoticeText("cannot", text)) }
       InputLines.read(
         obey: { line in
           if let command = UserCommand(line: line) {

@@ -244,13 +244,13 @@ final class Keyboard: Sendable {
 
   private func refuseLength() {
     let most = Limits.instructionCharacters
-    screen.line("no", "Too long: an instruction has \(most) bytes at most. Save it in a file, and name that.")
+    screen.line("cannot", "Too long: an instruction has \(most) bytes at most. Save it in a file, and name that.")
   }
 
   /// Complete a line; a held instruction may have been heard otherwise.
   private func complete(_ editor: inout LineEditor, for purpose: Purpose, _ controls: AgentControls) {
     guard case .held = purpose else { return editor.complete(from: purpose.completions(controls)) }
-    if !editor.showNextAlternative() { screen.line("no", "Nothing else was heard.") }
+    if !editor.showNextAlternative() { screen.line("cannot", "Nothing else was heard.") }
   }
 
   private func give(_ command: UserCommand) { post(.commandGiven(command: command)) }
@@ -285,7 +285,7 @@ final class Keyboard: Sendable {
     switch edited {
     case .success(let edited): give(.amend(text: edited))
     case .failure(let failure):
-      screen.line("no", failure.reason)
+      screen.line("cannot", failure.reason)
       give(.endTyping)
     }
   }
@@ -293,7 +293,7 @@ final class Keyboard: Sendable {
   // MARK: Lines
 
   private func readLines() {
-    InputLines.read(obey: obey, refuse: { screen.line("no", $0) })
+    InputLines.read(obey: obey, refuse: { screen.line("cannot", $0) })
     post(.commandsEnded)
   }
 
@@ -301,7 +301,7 @@ final class Keyboard: Sendable {
     if let command = UserCommand(line: line) {
       give(command)
     } else {
-      screen.line("no", UserCommand.refusal(of: line, hasSound: true))
+      screen.line("cannot", UserCommand.refusal(of: line, hasSound: true))
     }
   }
 
