@@ -15,10 +15,10 @@ package struct LogReplay {
 
   /// Give the recorded events to a session, and compare what it does.
   package func run() async -> (verdict: ReplayVerdict, duration: SessionTime) {
-    let recorded = RecordedSession(lines)
-    var session = VoiceSession(ports: .silent(recorder: recorded))
-    _ = await session.run(recorded)
-    let verdict = recorded.difference.map { ReplayVerdict.differs($0) } ?? .same
+    let playback = LogPlayback(lines)
+    var session = VoiceSession(ports: .silent(recorder: playback))
+    _ = await session.run(playback)
+    let verdict = playback.difference.map { ReplayVerdict.differs($0) } ?? .same
     return (verdict, lines.last?.step.time ?? .zero)
   }
 }
@@ -52,7 +52,7 @@ extension [LogLine] {
 }
 
 /// Gives the events of a log, and compares what the session does with what the log says.
-private final class RecordedSession: EventSource, RecorderPort {
+private final class LogPlayback: EventSource, RecorderPort {
   private let lines: [LogLine]
   private var lineIndex = 0
   private var steps: ArraySlice<VoiceStep> = []
