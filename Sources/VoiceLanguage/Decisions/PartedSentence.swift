@@ -64,13 +64,13 @@ package enum PartedSentence {
   }
 
   /// The words that a command or a question may begin with, in order.
-  package static let allCommands: [String] = commands.union(SelfCorrection.commands).sorted()
+  package static let allCommands: [String] = commands.union(SelfCorrection.commandVerbs).sorted()
 
   /// Whether the words may be all that somebody wants.
   private static func isSentence(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }
     if articles.contains(first) { return words.contains { finiteVerbs.contains($0) } }
-    return SelfCorrection.isCommand(first) || commands.contains(first) || beginnings.contains(first)
+    return SelfCorrection.commandVerbs.contains(first) || commands.contains(first) || beginnings.contains(first)
   }
 
   /// The two as one text, without the full stop and the capital letter that the pause brought in.

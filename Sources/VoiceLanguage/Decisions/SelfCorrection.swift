@@ -42,21 +42,15 @@ package enum SelfCorrection {
   private static func merge(_ old: [String], _ new: [String]) -> [String] {
     let oldPlain = old.map { SpokenWords($0).words.joined() }
     let newPlain = new.map { SpokenWords($0).words.joined() }
-    guard let first = newPlain.first, !verbs.contains(first) else { return new }
+    guard let first = newPlain.first, !commandVerbs.contains(first) else { return new }
     let alike = oldPlain.lastIndex(of: first)
     guard let start = alike ?? (new.count < old.count ? old.count - new.count : nil) else { return new }
     // A command keeps its verb, whatever else is corrected.
-    return Array(old[..<max(verbs.contains(oldPlain[0]) ? 1 : 0, start)]) + new
+    return Array(old[..<max(commandVerbs.contains(oldPlain[0]) ? 1 : 0, start)]) + new
   }
 
-  /// Whether a command, or a question, may begin with this word.
-  package static func isCommand(_ word: String) -> Bool { verbs.contains(word) }
-
-  /// The words that a command, or a question, may begin with.
-  package static var commands: Set<String> { verbs }
-
-  /// What a command begins with.
-  private static let verbs: Set<String> = [
+  /// What a command, or a question, may begin with.
+  static let commandVerbs: Set<String> = [
     "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count",
     "create",
     "debug", "delete", "deploy", "describe", "do", "explain", "find", "fix", "format", "generate", "get", "give", "go",
