@@ -70,10 +70,10 @@ package enum OpeningCut {
     "did",
   ]
   /// Words behind which nobody pauses.
-  private static let functionWords = strongStarts.union(weakStarts).union([
+  private static let functionWords = strongStarts.union(weakStarts).union(Abbreviations.words).union([
     "of", "than", "i", "you", "he", "she", "it", "we", "they", "there", "no", "not", "very", "more", "most", "every",
     "each", "some", "any", "all", "both", "be", "been", "do", "may", "might", "must", "his", "her", "under", "over",
-    "per", "via", "like", "only", "also", "just", "e.g", "i.e", "etc", "vs", "cf", "mr", "mrs", "dr", "approx", "one",
+    "per", "via", "like", "only", "also", "just", "mr", "mrs", "dr", "one",
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "hundred", "thousand",
     "let", "don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "hasn", "haven", "couldn", "wouldn",
     "shouldn",

@@ -284,9 +284,9 @@ package struct SentenceChunker: Equatable, Sendable {
   /// Whether the full stop at `index` belongs to "e.g.", "i.e.", "vs." and the like.
   private func endsAbbreviation(at index: String.Index, from start: String.Index) -> Bool {
     guard prose[index] == "." else { return false }
-    let word =
-      prose[start..<index].suffix(Self.abbreviationCharacters).split { $0.isWhitespace || $0 == "(" }.last ?? ""
-    return ["e.g", "i.e", "vs", "etc", "cf", "Mr", "Mrs", "Dr", "approx"].contains(String(word))
+    let words = prose[start..<index].suffix(Self.abbreviationCharacters).split { $0.isWhitespace || $0 == "(" }
+    let word = String(words.last ?? "")
+    return Abbreviations.words.contains(word) || Abbreviations.titles.contains(word)
   }
 
   /// Nil for a piece in which nothing can be said.

@@ -147,6 +147,6 @@ struct SpokenToken: Equatable, Sendable {
 
   /// Whether the full stop behind it is part of an abbreviation.
   var isAbbreviated: Bool {
-    ending == "." && ["e.g", "i.e", "etc", "vs", "cf", "approx"].contains(core.lowercased())
+    ending == "." && Abbreviations.words.contains(core.lowercased())
   }
 }
