@@ -19,9 +19,10 @@ package struct ApprovalFiles: Sendable {
   ///
   /// - Throws: if it does not stand there, or cannot be removed; the user is told where to look.
   package func remove(_ record: ApprovalRecord) throws(AgentError) {
-    var changed: [(path: String, text: String)] = []
+    // Several places may be in one file.
+    var changed: [String: [UInt8]] = [:]
     for place in record.places {
-      guard let path = path(place.file), var text = Self.contents(path) else {
+      guard let path = path(place.file), var text = changed[path] ?? Self.contents(path) else {
         throw AgentError("It cannot be taken back: \(place.file) cannot be read.")
       }
       for entry in place.entries {
@@ -33,13 +34,13 @@ package struct ApprovalFiles: Sendable {
         }
         text = rest
       }
-      changed.append((path, String(decoding: text, as: UTF8.self)))
+      changed[path] = text
     }
     for (path, text) in changed {
       do {
         // Behind a link stands the file that is meant.
         let file = URL(filePath: path).resolvingSymlinksInPath()
-        try Data(text.utf8).write(to: file, options: .atomic)
+        try Data(text).write(to: file, options: .atomic)
       } catch {
         throw AgentError("It cannot be taken back: \(path) cannot be written.")
       }

@@ -63,6 +63,20 @@ struct ApprovalFilesTests {
     #expect(CodexRulesFile.removing(line, from: Array(other.utf8)) == nil)
   }
 
+  @Test func allOfAnApprovalInSeveralPartsOfOneFileIsRemoved() throws {
+    let folder = try TemporaryFolder()
+    let files = ApprovalFiles(workingFolder: folder.path, environment: [:])
+    try FileManager.default.createDirectory(atPath: folder.path + "/.claude", withIntermediateDirectories: true)
+    let path = folder.path + "/.claude/settings.local.json"
+    try Data(Self.settings.utf8).write(to: URL(filePath: path))
+    let places = ["Read", "Bash(ls)"].map { rule in
+      ApprovalRecord.Place(file: ".claude/settings.local.json", entries: [rule])
+    }
+    try files.remove(ApprovalRecord(places: places))
+    let rest = JSON(parsing: try Data(contentsOf: URL(filePath: path)))
+    #expect(rest?["permissions"]?["allow"] == ["Bash(printf 'a, \"b\"')"])
+  }
+
   @Test func filesAreFoundWhereTheAgentKeepsThemAndAMissingOneIsSaid() throws {
     let folder = try TemporaryFolder()
     let files = ApprovalFiles(workingFolder: folder.path, environment: ["HOME": folder.path + "/home"])
