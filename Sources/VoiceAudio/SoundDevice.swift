@@ -56,7 +56,7 @@ package struct SoundDevice: Equatable, Sendable {
       let number = name[place.upperBound...].split(separator: ",").first.flatMap({ Int($0) })
     else { return true }
     let card = name[..<place.lowerBound].split(separator: ":").first ?? ""
-    return cards.split(separator: "\n").contains { line in
+    return cards.lines.contains { line in
       line.split(separator: " ").first == "\(number)" && line.hasSuffix(" - \(card)")
     }
   }

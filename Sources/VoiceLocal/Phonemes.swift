@@ -1,4 +1,5 @@
 import CFlite
+import VoiceVocabulary
 
 /// Pronounces English text, in the phonemes that the Piper voice was trained on, with flite's dictionary and rules.
 ///
@@ -31,7 +32,7 @@ enum Phonemes {
   /// The line form of `flite_engine_pronounce` as IPA.
   static func ipa(_ transcription: String) -> String {
     var words: [Word] = []
-    for line in transcription.split(separator: "\n") {
+    for line in transcription.lines {
       let value = line.dropFirst(2)
       switch line.first {
       case "w":

@@ -1,5 +1,6 @@
 import CPiper
 import VoiceSystem
+import VoiceVocabulary
 
 /// A Piper voice that speaks phonemes, over the inference library of the recogniser.
 ///
@@ -81,7 +82,7 @@ struct PhonemeSymbols: Equatable, Sendable {
   /// - Parameter table: a line for each character: itself, a blank and its number. Nil where what frames a sentence is missing.
   init?(_ table: String) {
     var numbers: [Unicode.Scalar: Int64] = [:]
-    for line in table.split(separator: "\n") {
+    for line in table.lines where !line.isEmpty {
       let scalars = line.unicodeScalars
       guard let scalar = scalars.first, let number = Int64(String(scalars.dropFirst(2))) else { return nil }
       numbers[scalar] = number

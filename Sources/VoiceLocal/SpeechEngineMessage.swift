@@ -117,7 +117,7 @@ package enum SpeechEngineMessage: Equatable, Sendable {
     case 9: self = .failed(request: request, reason: text)
     case 10: self = .progress(processorMilliseconds: request)
     case 11:
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = text.lines
       guard let end = lines.firstIndex(of: "") else { return nil }
       let words = lines[..<end].map { line in
         let parts = line.split(separator: "\t").map(String.init)

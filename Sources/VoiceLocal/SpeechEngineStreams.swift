@@ -1,5 +1,6 @@
 import Subprocess
 import VoiceSystem
+import VoiceVocabulary
 
 /// What goes into the speech engine's process, and what it prints.
 enum SpeechEngineStreams {
@@ -32,6 +33,6 @@ enum SpeechEngineStreams {
   /// The last thing that was printed.
   static func lastLine(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
-    return text.split(separator: "\n").last.map { String($0.prefix(300)) } ?? ""
+    return text.lines.last { !$0.isEmpty }.map { String($0.prefix(300)) } ?? ""
   }
 }

@@ -134,7 +134,7 @@ package final class SoundFileReader: @unchecked Sendable {
 
   private static func message(_ file: OpaquePointer?) -> String {
     let text = String(cString: sf_strerror(file))
-    let line = text.split(separator: "\n").first.map(String.init) ?? "unknown format"
+    let line = text.lines.first { !$0.isEmpty }.map(String.init) ?? "unknown format"
     return line.hasSuffix(".") ? String(line.dropLast()).lowercased() : line.lowercased()
   }
 

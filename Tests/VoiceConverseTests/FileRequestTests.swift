@@ -22,6 +22,13 @@ func anyLinesOfAFileMayBeAskedFor(_ line: Int, _ limit: Int) throws {
   #expect(answer["content"]?.string == lines.joined(separator: "\n"))
 }
 
+@Test func linesAreCountedInAFileOfWindowsToo() throws {
+  let folder = try TemporaryFolder()
+  try Data("one\r\ntwo\r\nthree\r\n".utf8).write(to: URL(filePath: folder.path + "/in.txt"))
+  let request = FileRequest(request: 1, path: folder.path + "/in.txt", operation: .read(line: 2, limit: 1))
+  #expect(try WorkingFolderFiles(folder.path).answer(request).get()["content"]?.string == "two\r")
+}
+
 @Test(arguments: [0, 1]) func aFileMayBeAsLargeAsTheLimit(_ more: Int) throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/in.txt"

@@ -83,7 +83,7 @@ struct GuidePartsTests {
       (["package.json": #"{"scripts":{"test":"jest"}}"#], "npm test"),
       (["package.json": #"{"dependencies":{"test":"1"}}"#], nil),
       (["Cargo.toml": ""], "cargo test"), (["Makefile": "all:\n\ntest: all\n\tcheck\n"], "make test"),
-      (["Makefile": "all:\n"], nil),
+      (["Makefile": "all:\r\n\r\ntest: all\r\n"], "make test"), (["Makefile": "all:\n"], nil),
       (["pyproject.toml": "[tool.pytest.ini_options]"], "pytest"), (["tests/test_a.py": ""], "pytest"),
       (["a.py": ""], nil),
     ] as [([String: String], String?)])
@@ -152,5 +152,8 @@ struct GuidePartsTests {
     #expect(code.opening == "Sends mail.")
     #expect(code.types == ["Post"])
     #expect(code.functions == ["send"])
+    let windows = Outline(prose: "# Title\r\n\r\nFirst line\r\nsecond line.\r\n")
+    #expect(windows.title == "Title" && windows.opening == "First line second line.")
+    #expect(Outline(code: "// Sends.\r\nclass Post {\r\n").types == ["Post"])
   }
 }

@@ -37,10 +37,8 @@ enum ChangedLines {
     return (Array(old[before..<old.count - after]), Array(new[before..<new.count - after]))
   }
 
-  /// By their line feeds: to Swift, one behind a carriage return is no character of its own.
-  static func lines(_ text: String) -> [Substring] {
-    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: true).map { Substring($0) }
-  }
+  /// The lines of a text but for the empty ones.
+  static func lines(_ text: String) -> [Substring] { text.lines.filter { !$0.isEmpty } }
 
   /// To the byte: letters that only count as equal are a change.
   private static func isSame(_ old: Substring, _ new: Substring) -> Bool { old.utf8.elementsEqual(new.utf8) }

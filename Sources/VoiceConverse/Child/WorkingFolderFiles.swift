@@ -1,6 +1,7 @@
 import VoiceFoundation
 package import VoiceJSON
 import VoiceSystem
+import VoiceVocabulary
 
 /// What an agent wants done to a file of the working folder.
 package struct FileRequest: Equatable, Sendable {
@@ -57,7 +58,7 @@ struct WorkingFolderFiles: Sendable {
       }
       let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
       guard line != nil || limit != nil else { return .success(["content": .string(text)]) }
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let lines = text.lines
       let part = lines.dropFirst(max(1, line ?? 1) - 1).prefix(max(0, limit ?? lines.count))
       return .success(["content": .string(part.joined(separator: "\n"))])
     } catch {

@@ -359,7 +359,7 @@ extension AgentTurn {
     case "interruptAgent": title = "Interrupt a helper"
     default: return nil
     }
-    let prompt = item["prompt"]?.string?.split(separator: "\n").first.map { ": \($0)" } ?? ""
+    let prompt = item["prompt"]?.string?.lines.first { !$0.isEmpty }.map { ": \($0)" } ?? ""
     return ["kind": "think", "title": .string(title + prompt)]
   }
 }

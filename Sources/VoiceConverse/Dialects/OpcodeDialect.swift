@@ -180,7 +180,7 @@ package struct OpcodeDialect: HTTPDialect {
   private mutating func takeOutput(_ content: String, _ turn: inout HTTPTurn) {
     guard line.utf8.count + content.utf8.count <= ConverseLimits.eventBytes else { return turn.end(server.tooLong()) }
     line += content
-    let parts = line.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let parts = line.lines.map(String.init)
     line = ""
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1

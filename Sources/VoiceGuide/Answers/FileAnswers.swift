@@ -135,7 +135,7 @@ extension GuideTurn {
       } else if !outline.functions.isEmpty {
         say("Its functions are \(Speakable.list(outline.functions)).")
       } else if outline.opening == nil {
-        let first = contents.beginning.split(separator: "\n").first { $0.contains(where: \.isLetter) } ?? ""
+        let first = contents.beginning.lines.first { $0.contains(where: \.isLetter) } ?? ""
         if !first.isEmpty { say("It begins: \(Speakable.line(first, limit: 120).asSentence)") }
       }
     }
@@ -268,7 +268,7 @@ extension GuideTurn {
   }
 
   private func excerpt(_ contents: WorkingFolder.Contents, _ span: LineSpan) -> [String] {
-    let all = contents.text.split(separator: "\n", omittingEmptySubsequences: false).prefix(contents.lines)
+    let all = contents.text.lines.prefix(contents.lines)
     return switch span {
     case .from(let first, let last): all.prefix(last).dropFirst(first - 1).map(String.init)
     case .last(let count): all.suffix(count).map(String.init)

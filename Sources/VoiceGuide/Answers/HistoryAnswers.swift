@@ -98,7 +98,7 @@ extension GuideTurn {
     let output = try await withTool("read", "Git branches") { _ in
       try await git.answer("for-each-ref", "--format=%(refname:short)", "--sort=-committerdate", "refs/heads")
     }
-    let names = output.split(separator: "\n").map { Speakable.line($0) }
+    let names = output.lines.filter { !$0.isEmpty }.map { Speakable.line($0) }
     if names.isEmpty { return say("There are no branches yet.") }
     say("\(Counted.there([Counted(names.count, "branch", "branches")])): \(Speakable.list(names)).")
   }

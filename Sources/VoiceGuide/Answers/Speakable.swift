@@ -50,7 +50,7 @@ enum Speakable {
 
   /// Text to be shown: lines stay, control characters and secrets do not; cut at `limit` characters.
   static func shown(_ text: some StringProtocol, limit: Int = 8_000) -> String {
-    let lines = sanitized(text.prefix(limit)).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = sanitized(text.prefix(limit)).lines
     return lines.map { withoutSecrets($0.split(separator: " ", omittingEmptySubsequences: false).map(String.init)) }
       .map { $0.joined(separator: " ") }.joined(separator: "\n")
   }

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Questions to git about the working folder, so asked that nothing which the repository names is run.
 ///
 /// A repository's own settings come with it, wherever it came from, and many of them are programs. What can be switched off
@@ -85,7 +87,7 @@ struct Git: Sendable {
   }
 
   private static func failure(_ result: ToolProcess.Result) -> Failure {
-    let words = result.text.split(separator: "\n").first.map(String.init) ?? ""
+    let words = result.text.lines.first { !$0.isEmpty }.map(String.init) ?? ""
     // Not translated: the messages are asked for in the C locale.
     if words.contains("not a git repository") { return .noRepository }
     return .refused(words: words.replacing("fatal: ", with: "", maxReplacements: 1))

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// What a file is about, read off its text without understanding it.
 struct Outline: Equatable, Sendable {
   /// The first heading, in prose.
@@ -12,7 +14,7 @@ struct Outline: Equatable, Sendable {
   init(prose text: String) {
     var paragraph: [Substring] = []
     var isFenced = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.lines {
       let line = trimmed(line)
       if line.hasPrefix("```") || line.hasPrefix("~~~") { isFenced.toggle() }
       if isFenced || line.hasPrefix("```") || line.hasPrefix("~~~") { continue }
@@ -35,7 +37,7 @@ struct Outline: Equatable, Sendable {
   init(code text: String) {
     var comment: [Substring] = []
     var isInComment = true
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.lines {
       let line = trimmed(line)
       if isInComment {
         if line.hasPrefix("#!") || line.hasPrefix("// swift-tools-version") { continue }

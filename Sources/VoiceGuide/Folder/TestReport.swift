@@ -27,7 +27,7 @@ struct TestCommand: Equatable, Sendable {
     if folder.hasFile("Cargo.toml") { return TestCommand(words: ["cargo", "test"]) }
     for name in ["Makefile", "makefile", "GNUmakefile"] {
       if let rules = text(name),
-        rules.split(separator: "\n").contains(where: { $0.hasPrefix("test:") || $0.hasPrefix("test :") })
+        rules.lines.contains(where: { $0.hasPrefix("test:") || $0.hasPrefix("test :") })
       {
         return TestCommand(words: ["make", "test"])
       }

@@ -65,7 +65,7 @@ struct ReplayTally {
   /// Several lines, each in a row of its own behind the word.
   private static func print(_ head: String, _ text: String) {
     var head = head
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in text.lines {
       printRow(String(line).sanitized(), head: head)
       head = "         "
     }

@@ -79,7 +79,7 @@ struct SessionsCommand: AsyncParsableCommand {
     for message in try await Exit.asking({ try await sessions.messages(of: id) }) {
       if let name = message.id { printRow("\(name)]", head: "[") }
       var head = message.author.rawValue.padded(to: 8)
-      let lines = message.text.split(separator: "\n")
+      let lines = message.text.lines.filter { !$0.allSatisfy(\.isWhitespace) }
       for line in lines.isEmpty ? [""] : lines {
         printRow(String(line).sanitized(), head: head)
         head = "".padded(to: 8)

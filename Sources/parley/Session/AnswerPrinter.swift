@@ -60,8 +60,7 @@ struct AnswerPrinter {
     if let last = delta.utf8.last { atLineStart = last == UInt8(ascii: "\n") }
     guard rows != nil else { return put(Array(delta.utf8)) }
     // Line ends belong to an answer; nothing else of it may drive a terminal.
-    let text = delta.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
-      .joined(separator: "\n")
+    let text = delta.lines.map { String($0).sanitized(limit: .max) }.joined(separator: "\n")
     let columns = TerminalRows.columns(of: STDOUT_FILENO) ?? .max
     if let shown = rows?.append(text, columns: columns) { put(Array(shown.utf8)) }
   }
