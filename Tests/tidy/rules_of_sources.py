@@ -72,6 +72,16 @@ def errors_are_told(tree):
 
 
 @rule
+def lines_of_texts(tree):
+    """A text is parted into lines by `lines`: `split` at line feeds finds none behind a carriage return."""
+    for path, text in sorted(tree.texts.items()):
+        if path.startswith("Sources/") and path.endswith(".swift") and not path.endswith("/Text/Lines.swift"):
+            for number, line in enumerate(text.splitlines(), 1):
+                if re.search(r'split\(separator: "\\n"', line):
+                    yield Finding("lines-of-texts", path, number, "a text is split at line feeds: use `lines`", path)
+
+
+@rule
 def one_flag(tree):
     """No part of the decider's state stores two Bools: a second is a missing enum."""
     flags = collections.defaultdict(list)

@@ -66,6 +66,7 @@ CASES = [
     ("function-length", a(LONG.replace("{", "{\n  work()", 1)), "long has 62 lines", a(LONG.replace("  work()\n", "", 1))),
     ("function-length", {"Tests/A/A.swift": f"struct A {{\n{LONG}}}\n"}, "A.long has 61", a("struct A {\n" + "\n" * 99 + "}\n")),
     ("function-length", a("var a: Int {\n" + "  work()\n" * 60 + "}\n"), "a has 62", a("var a = 1\n" + "work()\n" * 60)),
+    ("lines-of-texts", a('a.split(separator: "\\n")\n'), "use `lines`", a('a.lines\nb.split(separator: "\\t")\n')),
     ("errors-are-told", a("let a = try? read()\n"), "try? in Sources", a("let a = try read() // try?\n")),
     (
         "one-flag",

@@ -79,7 +79,7 @@ package struct WorkRegion: Equatable, Sendable {
 
   /// As many lines of a text as are shown: its beginning, or its end.
   private static func lines(of text: String, newest: Bool) -> [String] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    let lines = text.lines.filter { !$0.isEmpty }.map(String.init)
     let left = lines.count - Limits.shownResultLines
     guard left > 0 else { return lines }
     let note = "… \(Counted(left, "more line").digits)"

@@ -53,9 +53,7 @@ package struct MarkdownExport {
   /// The agent writes Markdown itself: quoted, it stays what it is and cannot end this page's structure. HTML could, and an image is
   /// fetched from wherever it says: an answer with either stands here letter by letter.
   private mutating func write(answer: String) {
-    let rows = answer.split(separator: "\n", omittingEmptySubsequences: false).map {
-      String($0).sanitized(limit: 100_000)
-    }
+    let rows = answer.lines.map { String($0).sanitized(limit: 100_000) }
     guard rows.contains(where: Self.mayBeMoreThanText) else { return rows.forEach { line("> \($0)") } }
     let longest = rows.map { $0.split { $0 != "`" }.map(\.count).max() ?? 0 }.max() ?? 0
     let fence = String(repeating: "`", count: max(3, longest + 1))

@@ -47,7 +47,7 @@ package struct NoticeText: Equatable, Sendable {
       return nil
     }
     let parts = request.particulars
-    let rows = parts.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    let rows = parts.flatMap(\.lines)
     guard rows.count > parts.count, rows.count <= mostRows else { return nil }
     // No row of theirs looks like one of the program's own.
     return [NoticeText("asks", act: request.title)] + rows.map { NoticeText("", act: "│ " + $0) }

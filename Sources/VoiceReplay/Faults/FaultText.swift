@@ -1,4 +1,5 @@
 import VoiceFoundation
+import VoiceVocabulary
 
 extension Fault: CustomStringConvertible {
   package var description: String {
@@ -65,9 +66,7 @@ extension Fault: CustomStringConvertible {
       throw FixtureFailure("Cannot read \(path): there is no such file, or it may not be read.")
     }
     var faults: [Fault] = []
-    for (index, line) in String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-      .enumerated()
-    {
+    for (index, line) in String(decoding: data, as: UTF8.self).lines.enumerated() {
       let text = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
       guard !text.isEmpty else { continue }
       do {
