@@ -11,6 +11,8 @@ struct Utterance: Equatable, Sendable {
 
   private let original: [Substring]
   private var tokens: [Word]
+  /// The words to match.
+  private(set) var words: [String] = []
 
   init(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
@@ -23,10 +25,8 @@ struct Utterance: Equatable, Sendable {
     joinSpokenSymbols()
     setRight()
     dropCourtesies()
+    self.words = tokens.map(\.plain)
   }
-
-  /// The words to match.
-  var words: [String] { tokens.map(\.plain) }
 
   /// The words from the given one on, as they were said, without the sentence's last mark.
   func said(from index: Int) -> String {
@@ -101,7 +101,8 @@ struct Utterance: Equatable, Sendable {
 
   /// "read me" is a file, unless something to read follows: "read me the package file".
   private mutating func joinReadme() {
-    guard let index = tokens.indices.dropLast().first(where: { words[$0] == "read" && isReadme(words[$0 + 1]) }) else {
+    let words = tokens.map(\.plain)
+    guard let index = words.indices.dropLast().first(where: { words[$0] == "read" && isReadme(words[$0 + 1]) }) else {
       return
     }
     let follower = index + 2 < tokens.count ? tokens[index + 2].plain : nil
@@ -143,7 +144,8 @@ struct Utterance: Equatable, Sendable {
         default: Self.soundsLike[word] ?? word
         }
     }
-    if let index = words.firstIndex(of: "pie"), index + 1 < tokens.count, tokens[index + 1].plain == "test" {
+    let words = tokens.map(\.plain)
+    if let index = words.firstIndex(of: "pie"), index + 1 < words.count, words[index + 1] == "test" {
       tokens[index].plain = "pytest"
       tokens.remove(at: index + 1)
     }
@@ -165,12 +167,14 @@ struct Utterance: Equatable, Sendable {
   ].map { $0.split(separator: " ").map(String.init) }
 
   private mutating func dropCourtesies() {
-    while let opening = Self.openings.first(where: { words.starts(with: $0) && $0.count < words.count }) {
-      tokens.removeFirst(opening.count)
+    var rest = tokens.map(\.plain)[...]
+    while let opening = Self.openings.first(where: { rest.starts(with: $0) && $0.count < rest.count }) {
+      rest.removeFirst(opening.count)
     }
-    while let ending = Self.endings.first(where: { words.suffix($0.count) == $0[...] && $0.count < words.count }) {
-      tokens.removeLast(ending.count)
+    while let ending = Self.endings.first(where: { rest.suffix($0.count) == $0[...] && $0.count < rest.count }) {
+      rest.removeLast(ending.count)
     }
+    tokens = Array(tokens[rest.indices])
   }
 }
 
@@ -182,16 +186,20 @@ extension Utterance {
   func index(of phrases: String...) -> Int? { phrases.compactMap(position).min() }
 
   /// Whether the words begin with one of the phrases.
-  func starts(_ phrases: String...) -> Bool { phrases.contains { matches($0, at: 0) } }
+  func starts(_ phrases: String...) -> Bool { phrases.contains { matches(Self.parts($0), at: 0) } }
 
   /// Whether one of the phrases stands at this place; the empty phrase stands at the end only.
-  func starts(at index: Int, _ phrases: String...) -> Bool { phrases.contains { matches($0, at: index) } }
+  func starts(at index: Int, _ phrases: String...) -> Bool { phrases.contains { matches(Self.parts($0), at: index) } }
 
-  private func position(of phrase: String) -> Int? { words.indices.first { matches(phrase, at: $0) } }
-
-  private func matches(_ phrase: String, at index: Int) -> Bool {
-    if phrase.isEmpty { return index == words.count }
-    guard index < words.count else { return false }
-    return words[index...].starts(with: phrase.split(separator: " ").map(String.init))
+  private func position(of phrase: String) -> Int? {
+    let parts = Self.parts(phrase)
+    return words.indices.first { matches(parts, at: $0) }
   }
+
+  private func matches(_ parts: [String], at index: Int) -> Bool {
+    if parts.isEmpty { return index == words.count }
+    return index < words.count && words[index...].starts(with: parts)
+  }
+
+  private static func parts(_ phrase: String) -> [String] { phrase.split(separator: " ").map(String.init) }
 }
