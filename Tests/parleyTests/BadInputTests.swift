@@ -62,6 +62,12 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
   Mistake("a fault that is none", ["replay", "--fault", "cut:rope", "HOME"], 64, "“cut:rope” is no fault"),
   Mistake("no file of faults", ["replay", "--fault", "@HOME/none", "HOME"], 64, "Cannot read HOME/none"),
   Mistake("a shard that is none", ["replay", "--shard", "4/3", "HOME"], 64, "“4/3” is no shard"),
+  Mistake(
+    "no place for a cookie",
+    [
+      "agents", "page-space:http://127.0.0.1:1", "--sign-in", "me@example.com", "--password-file", "HOME/text.wav",
+      "--cookie-file", "HOME/none/cookies",
+    ], 74, "Cannot create HOME/none/cookies: No such file or directory"),
   Mistake("an unknown flag", ["run", "--microfone", "x"], 64, "--microfone"),
 ])
 func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {

@@ -2,6 +2,7 @@ import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
 import VoiceFoundation
+import VoiceRecording
 import VoiceSystem
 import VoiceVocabulary
 
@@ -95,7 +96,18 @@ struct AgentsCommand: AsyncParsableCommand {
       throw Exit.failure(Exit.configuration, "\(file) already exists. Remove it, or name another with --cookie-file.")
     }
     let password = try password()
-    try await Exit.asking { try Self.keep(try await parley.signIn(plan, user, password: password), in: file) }
+    let descriptor = try Self.make(file)
+    defer { close(descriptor) }
+    do {
+      let cookie = try await Exit.asking { try await parley.signIn(plan, user, password: password) }
+      guard Descriptors.offer(Array((cookie + "\n").utf8), to: descriptor) else {
+        throw Exit.failure(Exit.inputOutput, "\(file) cannot be written, so that the cookie is not kept.")
+      }
+    } catch {
+      // A file without a cookie would be in the way of the next try.
+      unlink(file)
+      throw error
+    }
     printRow("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
   }
 
@@ -115,12 +127,12 @@ struct AgentsCommand: AsyncParsableCommand {
     return String(cString: typed)
   }
 
-  /// Only its owner may read it from its first moment on.
-  private static func keep(_ secret: String, in path: String) throws {
-    let descriptor = try PlainFile.open(writing: path, O_EXCL)
-    defer { close(descriptor) }
-    guard Descriptors.offer(Array((secret + "\n").utf8), to: descriptor) else {
-      throw ConfigurationError("\(path) cannot be written.")
+  /// Before anybody signs in, so that no cookie is lost for want of a place. Only its owner may read it from its first moment on.
+  private static func make(_ file: String) throws -> Int32 {
+    do throws(PlainFile.Refusal) {
+      return try PlainFile.open(writing: file, O_EXCL)
+    } catch {
+      throw Exit.failure(Exit.inputOutput, FileFailure("create", file, error))
     }
   }
 }
