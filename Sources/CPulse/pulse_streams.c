@@ -1,6 +1,7 @@
 #include "pulse_streams.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ typedef void (*client_taken)(void *, const client_info *, int, void *);
 typedef void (*stream_taken)(void *, const stream_info *, int, void *);
 typedef void (*device_taken)(void *, const device_info *, int, void *);
 
-// Written by one thread, the first that watches, and read afterwards.
+// Written once, by whichever thread is the first to ask, and read afterwards.
 static struct {
   void *(*loop_new)(void);
   void (*loop_free)(void *);
@@ -85,7 +86,9 @@ struct parley_pulse_streams {
   unsigned client_count;
 };
 
-static int load(void) {
+static int is_loaded;
+
+static void load_once(void) {
   static const struct {
     const char *name;
     void *place;
@@ -116,13 +119,19 @@ static int load(void) {
     {"pa_operation_unref", &pulse.operation_unref},
   };
   void *library = dlopen("libpulse.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return 0;
+  if (!library) return;
   for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
     void *symbol = dlsym(library, wanted[index].name);
-    if (!symbol) return 0;
+    if (!symbol) return;
     memcpy(wanted[index].place, &symbol, sizeof symbol);
   }
-  return 1;
+  is_loaded = 1;
+}
+
+static int load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load_once);
+  return is_loaded;
 }
 
 static void forget(void *operation) {
