@@ -89,12 +89,12 @@ package final class SessionAudio: AudioPort, Sendable {
     var wiring = wiring
     let server = microphone.isDevice || speaker.isDevice ? ServerDevices() : nil
     wiring.server = server
-    var system: SoundSystem?
+    // A failure holds for both sides: a sound server that does not answer is waited for once.
+    var system: Result<SoundSystem, AudioError>?
     func soundSystem() throws(AudioError) -> SoundSystem {
-      if let system { return system }
-      let started = try SoundSystem()
+      let started = system ?? Result { () throws(AudioError) in try SoundSystem() }
       system = started
-      return started
+      return try started.get()
     }
     // The speaker first: the microphone needs it to know the echo.
     let opened: any Speaker
