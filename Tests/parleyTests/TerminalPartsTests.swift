@@ -35,6 +35,22 @@ struct KeyDecoderTests {
   ])
   func bytesBecomeKeys(_ text: String, _ expected: [Key]) { #expect(keys(text) == expected) }
 
+  @Test func aLetterStaysWholeWhereverItsBytesAreParted() {
+    let text = "да日本 🎉é"
+    let (bytes, letters) = (Array(text.utf8), text.map { Key.character($0) })
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      let found = decoder.keys(Array(bytes[..<cut])) + decoder.keys(Array(bytes[cut...]))
+      #expect(found == letters, "cut at \(cut)")
+    }
+    var decoder = KeyDecoder()
+    var found: [Key] = []
+    for byte in bytes { found += decoder.keys([byte]) }
+    #expect(found == letters)
+    // What no more bytes could make a letter is not waited for.
+    #expect(decoder.keys([0xD0, 0x61]) == [.character("\u{FFFD}"), .character("a")])
+  }
+
   @Test func aPasteIsOnePieceHoweverItArrives() {
     var decoder = KeyDecoder()
     var found: [Key] = []

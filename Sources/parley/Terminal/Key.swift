@@ -86,11 +86,19 @@ struct KeyDecoder {
     case 0x20..<0x80: return take(1, [.character(Character(UnicodeScalar(byte)))])
     default:
       // All bytes above ASCII together: an emoji may be made of several scalars, and stays one character.
-      let end = pending.firstIndex { $0 < 0x80 } ?? pending.count
-      let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-      guard end >= length || end < pending.count || byte < 0xC0 else { return nil }
+      let end = pending.firstIndex { $0 < 0x80 } ?? pending.count - Self.begun(pending)
+      guard end > 0 else { return nil }
       return take(end, String(decoding: pending[..<end], as: UTF8.self).map { .character($0) })
     }
+  }
+
+  /// How many bytes at the end are the beginning of a scalar whose rest is still to come.
+  private static func begun(_ bytes: [UInt8]) -> Int {
+    for (index, byte) in bytes.suffix(3).reversed().enumerated() where byte >= 0xC0 {
+      let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+      return index + 1 < length ? index + 1 : 0
+    }
+    return 0
   }
 
   private mutating func nextControlSequence() -> [Key]? {
