@@ -78,7 +78,8 @@ private struct Repository {
   /// Local branches.
   var branches: [String] {
     let heads = commonFolder + "/refs/heads"
-    var branches = FolderWalk(heads, isOver: { false }).paths
+    // A branch may be called like a product of a build.
+    var branches = FolderWalk(heads, ignoring: [], isOver: { false }).paths
     if let bytes = readStart(of: commonFolder + "/packed-refs", bytes: 1 << 20) {
       for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
         if let name = line.split(separator: " ").last, name.hasPrefix("refs/heads/") {
@@ -94,12 +95,14 @@ private struct Repository {
 /// simple ignore file at the top names.
 private struct FolderWalk {
   private(set) var paths: [String] = []
-  private var ignored: Set<String> = [
+  private var ignored: Set<String>
+  private var ignoredEndings: [String] = []
+  private static let products: Set<String> = [
     "node_modules", "target", "build", "dist", "vendor", "Pods", "DerivedData", "__pycache__", "venv", "coverage",
   ]
-  private var ignoredEndings: [String] = []
 
-  init(_ folder: String, isOver: () -> Bool) {
+  init(_ folder: String, ignoring ignored: Set<String> = Self.products, isOver: () -> Bool) {
+    self.ignored = ignored
     for name in [".gitignore", ".ignore"] {
       guard let bytes = readStart(of: folder + "/" + name, bytes: 1 << 16) else { continue }
       for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -108,7 +111,7 @@ private struct FolderWalk {
         if plain.hasPrefix("*"), !plain.dropFirst().contains("*") {
           ignoredEndings.append(String(plain.dropFirst()))
         } else if !plain.isEmpty, !plain.contains("*"), plain.first != "#", plain.first != "!" {
-          ignored.insert(String(plain))
+          self.ignored.insert(String(plain))
         }
       }
     }

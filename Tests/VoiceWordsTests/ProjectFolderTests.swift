@@ -57,6 +57,15 @@ private func write(_ text: some Collection<UInt8>, _ folder: String, _ path: Str
   #expect(ProjectFolder(folder.path + "/Sources").names().contains("EventInbox.swift"))
 }
 
+@Test func aBranchMayBeCalledLikeAProductOfABuild() throws {
+  let folder = try TemporaryFolder()
+  try write("ref: refs/heads/main\n".utf8, folder.path, ".git/HEAD")
+  for branch in ["build/dark-mode", "vendor/new-parser"] {
+    try write("0123\n".utf8, folder.path, ".git/refs/heads/\(branch)")
+  }
+  #expect(Set(["build/dark-mode", "vendor/new-parser"]).isSubset(of: ProjectFolder(folder.path).names()))
+}
+
 @Test func withoutARepositoryIgnoreFilesAndTheUsualProductsAreRespected() throws {
   let folder = try TemporaryFolder()
   for path in ["app/MainLoop.py", "node_modules/left/Pad.js", "secret/Hidden.py", "app/Made.gen.py", ".cache/Deep.py"] {
