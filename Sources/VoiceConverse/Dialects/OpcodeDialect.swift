@@ -184,7 +184,9 @@ package struct OpcodeDialect: HTTPDialect {
     line = ""
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      if let value = JSON(parsing: part.utf8), case .object = value {
+      // Each piece of a long line would have all of it read again.
+      let isWhole = !isLast || part.last { !$0.isWhitespace } == "}"
+      if isWhole, let value = JSON(parsing: part.utf8), case .object = value {
         take(line: value, &turn)
       } else if isLast, part.first == "{" {
         line = part
