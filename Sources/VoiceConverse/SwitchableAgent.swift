@@ -13,6 +13,8 @@ package final class SwitchableAgent: ConverseAgent {
 
   private struct State {
     var agent: (any ConverseAgent)?
+    /// Those whose `run()` is still to come: until it is over, an agent's threads and connections may be left.
+    var unrun: [any ConverseAgent] = []
     /// How many there were before; what those still tell is late.
     var generation = 0
     /// What the agent of now has said of itself.
@@ -21,6 +23,14 @@ package final class SwitchableAgent: ConverseAgent {
     var asked: [AgentSetting: String] = [:]
     var chosen: [AgentSetting: String] = [:]
     var isOver = false
+
+    /// An agent begins; what the one before still tells is late.
+    mutating func begin(_ next: any ConverseAgent, _ generation: Int) {
+      (agent, self.generation, description) = (next, generation, nil)
+      unrun.append(next)
+    }
+
+    mutating func takeUnrun() -> (any ConverseAgent)? { unrun.isEmpty ? nil : unrun.removeFirst() }
 
     /// The agent told what it is set to.
     mutating func take(_ controls: AgentControls) {
@@ -62,7 +72,7 @@ package final class SwitchableAgent: ConverseAgent {
     self.forget = forget
     (questions, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     let first = try make(start, [:], current(0))
-    state.withLock { $0.agent = first }
+    state.withLock { $0.begin(first, 0) }
   }
 
   /// Lets through what the agent of this generation tells for as long as it is the one of now.
@@ -132,12 +142,12 @@ package final class SwitchableAgent: ConverseAgent {
     }
     do throws(AgentError) {
       let next = try make(start, chosen, current(generation + 1))
-      let before = state.withLock { state in
-        defer { (state.agent, state.generation, state.description) = (next, generation + 1, nil) }
-        return state.agent
+      let (before, isOver) = state.withLock { state in
+        defer { state.begin(next, generation + 1) }
+        return (state.agent, state.isOver)
       }
       before?.shutDown()
-      next.openAgent()
+      if isOver { next.shutDown() } else { next.openAgent() }
     } catch {
       post(.agentSessionRefused(reason: error.description))
     }
@@ -162,11 +172,8 @@ package final class SwitchableAgent: ConverseAgent {
   package func run() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.answerQuestions() }
-      while let (agent, generation) = state.withLock({ state in state.agent.map { ($0, state.generation) } }) {
-        await agent.run()
-        // Ended for another one, or for good.
-        if state.withLock({ $0.isOver || $0.generation == generation }) { break }
-      }
+      // One that ended for another one is followed by it; one that ended by itself, by none.
+      while let agent = state.withLock({ $0.takeUnrun() }) { await agent.run() }
       asked.finish()
       group.cancelAll()
     }

@@ -138,6 +138,39 @@ struct SwitchableAgentTests {
     #expect(journal.all.isEmpty)
   }
 
+  /// Says how often its work was begun.
+  private final class CountedAgent: ConverseAgent {
+    private let echo: EchoAgent
+    private let count: @Sendable () -> Void
+
+    init(post: @escaping @Sendable (VoiceEvent) -> Void, _ count: @escaping @Sendable () -> Void) {
+      echo = EchoAgent(post: post)
+      self.count = count
+    }
+
+    func openAgent() { echo.openAgent() }
+    func startRun(_ run: RunID, _ instruction: Instruction) { echo.startRun(run, instruction) }
+    func cancelRun(_ run: RunID) { echo.cancelRun(run) }
+    func shutDown() { echo.shutDown() }
+    func run() async {
+      count()
+      await echo.run()
+    }
+  }
+
+  /// What an agent leaves is cleared away where its work ends.
+  @Test func eachAgentIsRunHoweverSoonAnotherFollows() async throws {
+    let (runs, journal) = (Locked(0), Journal())
+    let agent = try SwitchableAgent(start: .new, sessions: nil, post: journal.post) {
+      (_, _, post) throws(AgentError) in CountedAgent(post: post) { runs.withLock { $0 += 1 } }
+    }
+    agent.reopenAgent(.new)
+    agent.reopenAgent(.new)
+    agent.shutDown()
+    await agent.run()
+    #expect(runs.withLock { $0 } == 3)
+  }
+
   /// A session of days: only its end is told, and of each message only the beginning.
   private struct LongSessions: AgentSessions {
     func list() async throws(AgentError) -> [AgentSessionSummary] {
