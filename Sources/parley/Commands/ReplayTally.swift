@@ -18,8 +18,7 @@ struct ReplayTally {
   ) {
     count(runs, virtualSeconds)
     let (word, text) = Self.words(verdict)
-    let padded = word + String(repeating: " ", count: max(1, 9 - word.count))
-    Self.print(padded, name + (text.isEmpty ? "" : ": " + text))
+    Self.printRows(word.padded(to: 9), name + (text.isEmpty ? "" : ": " + text))
     let isFine = verdict.isSame || (isAccepted && !verdict.isBroken)
     if !isFine { failed += 1 }
     report.add(name, seconds: seconds, isFine ? .passed : .failed("\(word): \(text)"))
@@ -29,7 +28,7 @@ struct ReplayTally {
   mutating func add(_ name: String, perturbed outcome: ReplayRunner.Outcome, command: String) {
     count(outcome.runs, outcome.virtualSeconds)
     guard let first = outcome.broken.first else {
-      printRow("\(name): all rules, in \(Counted(outcome.runs, "run").digits)", head: "kept     ")
+      printRow("\(name): all rules, in \(Counted(outcome.runs, "run").digits)", head: "kept".padded(to: 9))
       return report.add(name, seconds: outcome.seconds, .passed)
     }
     failed += 1
@@ -41,14 +40,14 @@ struct ReplayTally {
       in \(outcome.broken.count) of \(Counted(outcome.runs, "run").digits), first with seed \(first.perturbation.seed); again with
       \(command) --seed \(first.perturbation.seed)\(faults)
       """
-    Self.print("broken   ", "\(name): \(text)")
+    Self.printRows("broken".padded(to: 9), "\(name): \(text)")
     report.add(name, seconds: outcome.seconds, .failed("broken: \(text)"))
   }
 
   /// Something that is no script, or a damaged one.
   mutating func addUnusable(_ name: String, _ reason: String) {
     unusable += 1
-    _ = Exit.failure(Exit.badData, reason)
+    Exit.complain(reason)
     report.add(name, seconds: 0, .unusable(reason))
   }
 
@@ -56,18 +55,18 @@ struct ReplayTally {
   func printSummary(seconds: Double) {
     guard scripts > 0 else { return }
     let speed = Int(virtualSeconds / max(seconds, 0.001))
-    Swift.print(
+    print(
       "\(scripts) replayed, \(failed) differed; \(Counted(runs, "run").digits), "
         + "\(Counted(Int(virtualSeconds), "virtual second").digits) in "
         + "\(Double(Int(seconds * 100)) / 100) s: \(speed) times real time")
   }
 
   /// Several lines, each in a row of its own behind the word.
-  private static func print(_ head: String, _ text: String) {
+  private static func printRows(_ head: String, _ text: String) {
     var head = head
     for line in text.lines {
       printRow(String(line).sanitized(), head: head)
-      head = "         "
+      head = "".padded(to: 9)
     }
   }
 
