@@ -266,7 +266,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
 extension ReplayVerdict {
   /// Whether it can be made the expected one.
-  fileprivate var isAcceptable: Bool {
+  var isAcceptable: Bool {
     switch self {
     case .differs, .nothingExpected: true
     case .same, .sameExcept, .broken, .unsteady, .deviates: false
