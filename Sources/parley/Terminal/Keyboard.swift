@@ -268,6 +268,8 @@ final class Keyboard: Sendable {
   /// Let the user's own editor edit the held instruction. The thread that reads the keys waits for it, so that the editor
   /// has the keyboard for itself.
   private func editOutside() {
+    // Told of more than once, the last text would be taken for the answer to this.
+    while textArrived.wait(timeout: .now()) == .success {}
     state.withLock { $0.editing = .openingOutside }
     give(.beginEdit)
     // The session answers with the text, or that there is none, in its next step.
