@@ -121,14 +121,14 @@ package struct ClaudeSessions: AgentSessions {
     guard let path = file(of: session), let data = FileManager.default.contents(atPath: path) else {
       throw noSuchSession(session)
     }
-    let entries = Self.entries(in: Array(data)).filter { ["user", "assistant"].contains($0["type"]?.string) }
+    let all = Self.entries(in: Array(data))
+    let entries = all.filter { ["user", "assistant"].contains($0["type"]?.string) }
     let byName = Dictionary(
       entries.compactMap { entry in entry["uuid"]?.string.map { ($0, entry) } }, uniquingKeysWith: { _, last in last })
     // Attachments and system entries stand between messages, so parents are looked up among all lines.
     let parents = Dictionary(
-      Self.entries(in: Array(data)).compactMap { entry in
-        entry["uuid"]?.string.map { ($0, entry["parentUuid"]?.string) }
-      }, uniquingKeysWith: { _, last in last })
+      all.compactMap { entry in entry["uuid"]?.string.map { ($0, entry["parentUuid"]?.string) } },
+      uniquingKeysWith: { _, last in last })
     var branch: [JSON] = []
     var next = entries.last { $0["isSidechain"]?.bool != true }?["uuid"]?.string
     var seen: Set<String> = []
