@@ -14,6 +14,8 @@ enum Signals {
     var descriptors: [Int32] = [0, 0]
     precondition(pipe(&descriptors) == 0, "a pipe for signals could not be made")
     let (readEnd, writeEnd) = (descriptors[0], descriptors[1])
+    // No agent gets them: what it wrote there would be taken for a signal.
+    for end in descriptors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     parley_signals_to(writeEnd)
     SystemThread.detach(for: "signals") {
       var byte: UInt8 = 0
