@@ -175,7 +175,10 @@ final class Screen: Sendable {
         state.waiting? += lines
         return
       }
-      guard isTerminal else { return write(lines) }
+      guard isTerminal else {
+        if !lines.isEmpty { write(lines) }
+        return
+      }
       let below = below(state)
       guard !lines.isEmpty || !state.rows.isEmpty || !below.rows.isEmpty else { return }
       // A terminal that became narrower has broken the rows into more of them.
