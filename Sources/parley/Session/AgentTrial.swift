@@ -3,6 +3,7 @@ import VoiceConverse
 import VoiceCore
 import VoiceHistory
 import VoiceLoop
+import VoiceSystem
 import VoiceVocabulary
 
 /// What is missing, with the remedy.
@@ -43,19 +44,22 @@ extension EventInbox {
   func first<Answer: Sendable>(
     within milliseconds: Int, _ read: (VoiceEvent) -> Answer?
   ) async -> Answer? {
-    await withTaskGroup(of: Void.self) { group in
+    let isOver = Locked(false)
+    return await withTaskGroup(of: Void.self) { group in
       group.addTask {
         do {
           try await ContinuousClock().sleep(for: .milliseconds(milliseconds))
         } catch {
           return  // The answer came.
         }
-        // Nothing here reads commands, so their end stands for the end of the time.
+        isOver.withLock { $0 = true }
+        // Nothing here reads commands, so their end wakes who waits.
         self.post(.commandsEnded)
       }
       defer { group.cancelAll() }
       while let next = await self.next() {
-        if case .commandsEnded = next.event { return nil }
+        // Another may stand here, of an earlier wait whose answer came in its last moment.
+        if case .commandsEnded = next.event, isOver.withLock({ $0 }) { return nil }
         if let answer = read(next.event) { return answer }
       }
       return nil
