@@ -83,8 +83,9 @@ package final class WebSocketConnection: Sendable {
         var taken: OutgoingMessage?
         swap(&taken, &outbox.messages[outbox.next])
         outbox.next += 1
-        if outbox.next == outbox.messages.count {
-          outbox.messages.removeAll(keepingCapacity: true)
+        // Of a peer that is never caught up with, what was taken is not to be kept.
+        if outbox.next > outbox.messages.count / 2 {
+          outbox.messages.removeFirst(outbox.next)
           outbox.next = 0
         }
         guard let taken else { preconditionFailure("a message was taken from an outbox twice") }
