@@ -53,7 +53,6 @@ package struct GeminiClientSetup: Equatable, Sendable {
   /// Whether resumption handles are wanted at all.
   package var wantsResumption: Bool
   package var resumptionHandle: String?
-  package var hasThinkingConfig: Bool
 }
 
 /// One argument of a tool call.
@@ -192,8 +191,7 @@ package struct GeminiServerDialect: Sendable {
       marksActivity: detection?["disabled"]?.isTrue ?? false,
       silenceMilliseconds: detection?["silenceDurationMs"]?.integer,
       wantsResumption: setup["sessionResumption"] != nil,
-      resumptionHandle: setup["sessionResumption"]?["handle"]?.string,
-      hasThinkingConfig: setup["generationConfig"]?["thinkingConfig"] != nil)
+      resumptionHandle: setup["sessionResumption"]?["handle"]?.string)
   }
 
   private mutating func decode(input: JSONNode) -> [GeminiClientMessage] {
