@@ -112,20 +112,12 @@ package struct PlanLayer: Equatable, Sendable {
         "\(origin), \(group.node.place): \(group.name) is a group: it takes an object of keys in braces.")
     }
     for member in members {
-      let (name, value) = Self.current("\(group.name).\(member.name)", member.node.value.ofPlan)
+      let name = "\(group.name).\(member.name)"
       guard values[name] == nil else {
         throw ConfigurationError("\(origin), \(member.place): \(name) is set a second time. Remove one of them.")
       }
-      try set(name, value, from: "\(origin), \(member.place)")
+      try set(name, member.node.value.ofPlan, from: "\(origin), \(member.place)")
     }
-  }
-}
-
-extension PlanLayer {
-  /// What a key of an earlier version means now; any other as it is.
-  fileprivate static func current(_ name: String, _ value: PlanValue?) -> (name: String, value: PlanValue?) {
-    guard name == "recording.opus", case .flag(let isOn) = value else { return (name, value) }
-    return ("recording.sound", .text(isOn ? "both" : "lossless"))
   }
 }
 

@@ -121,13 +121,6 @@ func aBrokenFileNamesLineAndColumn(_ text: String, _ expected: String) {
   #expect(message(text) == "test.json5, " + expected)
 }
 
-@Test(arguments: [(true, "both"), (false, "lossless")])
-func aKeyOfAnEarlierVersionMeansWhatItMeant(_ keepsOpus: Bool, _ sound: String) throws {
-  let old = try layer("{ recording: { opus: \(keepsOpus) } }")
-  #expect(Plan([old]).recordedSound == sound)
-  #expect(message("{ recording: { opus: 1 } }").contains("Did you mean"))
-}
-
 @Test(arguments: ["", " \n\n", "// nothing yet\n", "/* nothing */", "{}", "{ /* nothing */ }", "\u{FEFF}{}"])
 func anEmptyFileIsTheBuiltInValues(_ text: String) throws {
   #expect(try layer(text).values.isEmpty)
