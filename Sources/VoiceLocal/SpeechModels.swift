@@ -19,9 +19,6 @@ package struct SpeechModels: Equatable, Sendable {
     package var bytes: Int
     /// Lower-case hexadecimal.
     package var sha256: String
-    package var licence: String
-    /// The package that it came from, with its version.
-    package var origin: String
   }
 
   private struct Manifest: Codable {
@@ -47,13 +44,10 @@ package struct SpeechModels: Equatable, Sendable {
     guard let bytes = FileManager.default.contents(atPath: name) else {
       throw SpeechFailure("the models for local speech are not installed in \(folder): \(Self.remedy)")
     }
-    do {
-      let manifest = try JSON.decode(Manifest.self, from: bytes)
-      guard manifest.layout == Self.layout else { throw SpeechFailure("layout \(manifest.layout)") }
-      files = manifest.files
-    } catch {
+    guard let manifest = Self.manifest(bytes), manifest.layout == Self.layout else {
       throw SpeechFailure("\(name) is damaged, or of another version: \(Self.remedy)")
     }
+    files = manifest.files
     let needed = [
       sherpaLibrary, inferenceLibrary, baseRecogniser.encoder, baseRecogniser.decoder, baseRecogniser.tokens,
       tinyRecogniser.encoder,
@@ -72,6 +66,10 @@ package struct SpeechModels: Equatable, Sendable {
         throw SpeechFailure("\(folder)/\(file.path) is damaged (its size is wrong): \(Self.remedy)")
       }
     }
+  }
+
+  private static func manifest(_ bytes: Data) -> Manifest? {
+    do { return try JSON.decode(Manifest.self, from: bytes) } catch { return nil }
   }
 
   /// Compare every file's SHA-256; reads 265 MB.
