@@ -35,15 +35,14 @@ extension DeviceTrial {
       waited += Self.tickMilliseconds
       if waited >= Self.roomMilliseconds { sound = sound.dropFirst(write(sound, to: loudspeaker)) }
       captured += hearing.process(ear.line.pointee.ring.read(atMost: ear.rate))
-      feed(&trial, &captured, &reference, ear, loudspeaker)
+      feed(&trial, &captured, &reference, ear)
       if loudspeaker.line.pointee.ring.consumed >= total { tail += Self.tickMilliseconds }
     }
     return loudspeaker.line.pointee.ring.consumed >= total ? trial : nil
   }
 
   private func feed(
-    _ trial: inout EchoTrial, _ captured: inout [Int16], _ reference: inout EchoReference, _ ear: DeviceStream,
-    _ loudspeaker: DeviceStream
+    _ trial: inout EchoTrial, _ captured: inout [Int16], _ reference: inout EchoReference, _ ear: DeviceStream
   ) {
     while captured.count >= CaptureProcessor.blockSamples {
       let coming = ear.line.pointee.ring.available * PCM.microphoneRate / ear.rate

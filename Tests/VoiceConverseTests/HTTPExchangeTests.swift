@@ -203,7 +203,7 @@ struct HTTPExchangeTests {
       in: AgentEnvironment(workingFolder: "/", executablePath: ""))
     var turn = HTTPTurn()
     dialect.start(Instruction("go"), &turn)
-    dialect.answered(["success": true, "data": []], HTTPHead(status: 200), &turn)
+    dialect.answered(["success": true, "data": []], &turn)
     for piece in pieces {
       let output: JSON = ["type": "output", "content": .string(piece)]
       dialect.received(ServerSentEvent(data: String(decoding: output.bytes, as: UTF8.self)), &turn)

@@ -204,7 +204,7 @@ struct StrayMessageTests {
 
     mutating func answer(stopOf task: String) {
       let answer: JSON = ["result": ["id": .string(task), "status": ["state": "TASK_STATE_CANCELED"]]]
-      tell { $0.answered(answer, HTTPHead(status: 200), &$1) }
+      tell { $0.answered(answer, &$1) }
     }
 
     var end: AgentTurnEnd? { steps.compactMap { if case .end(let end) = $0 { end } else { nil } }.first }

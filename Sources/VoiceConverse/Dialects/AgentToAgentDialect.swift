@@ -159,7 +159,7 @@ package struct AgentToAgentDialect: HTTPDialect {
 
   // What comes back.
 
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
     switch phase {
     case .reading(let instruction):
       if let reason = read(card: answer) { return turn.end(.failed(reason: reason)) }

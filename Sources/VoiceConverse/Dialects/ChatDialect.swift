@@ -62,7 +62,7 @@ package struct ChatDialect: HTTPDialect {
     if let model { send(model, &turn) } else { turn.ask(probe) }
   }
 
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
     model = Self.firstModel(answer)
     if let model { send(model, &turn) } else { turn.end(.failed(reason: namesNoModel)) }
   }

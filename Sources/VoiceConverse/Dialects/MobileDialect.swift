@@ -81,7 +81,7 @@ package struct MobileDialect: HTTPDialect {
     "/api/v1/conversations/" + HTTPAddress.escaped(session.rawValue)
   }
 
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
     switch phase {
     case .creating(let instruction):
       guard let id = answer["id"]?.string else { return turn.end(server.strange()) }

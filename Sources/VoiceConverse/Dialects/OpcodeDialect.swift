@@ -114,7 +114,7 @@ package struct OpcodeDialect: HTTPDialect {
     turn.listen(request(.get, "/ws"), message: #"{"type":"ping"}"#)
   }
 
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
     switch phase {
     case .findingOut(let instruction):
       if let refusal = Self.refusal(answer) { return turn.end(server.failed(refusal)) }

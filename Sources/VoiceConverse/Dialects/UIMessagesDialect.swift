@@ -179,7 +179,7 @@ package struct UIMessagesDialect: HTTPDialect {
     turn.stream(call(.post, path, .object(body), stream: true, token: token))
   }
 
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
     switch phase {
     case .fetchingToken(let purpose):
       let token = answer["csrfToken"]?.string ?? answer["token"]?.string ?? ""

@@ -35,7 +35,7 @@ package protocol HTTPDialect: Sendable {
   /// The stream is over and its last event was given. A turn that does not end or ask for more was cut off.
   mutating func streamEnded(_ turn: inout HTTPTurn)
   /// The JSON that was asked for. At most one question is open at a time.
-  mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn)
+  mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn)
   /// The user wants it stopped. A turn that does not end now must ask the server to stop it, and ends with the answer.
   mutating func stop(_ turn: inout HTTPTurn)
   /// After a halt: the request that was under way did not leave, or the server did not take it. A turn that does not end now must
@@ -70,7 +70,7 @@ extension HTTPDialect {
   package mutating func receivedWhole(_ answer: JSON, over stream: Int, _ turn: inout HTTPTurn) {}
   package mutating func streamEnded(_ turn: inout HTTPTurn) {}
   package mutating func notTaken(_ turn: inout HTTPTurn) { turn.end(.cancelled) }
-  package mutating func answered(_ answer: JSON, _ head: HTTPHead, _ turn: inout HTTPTurn) {}
+  package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {}
   package mutating func decided(
     _ permission: PermissionID, _ choice: PermissionRequest.Choice, because reason: String?, _ turn: inout HTTPTurn
   ) {}

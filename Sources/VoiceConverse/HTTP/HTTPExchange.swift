@@ -234,11 +234,11 @@ package struct HTTPExchange<Dialect: HTTPDialect>: Sendable {
     case .withdrawn?:
       run?.question = nil
       return endUntaken()
-    case .answer(let head, let answer)?:
+    case .answer(_, let answer)?:
       run?.question = nil
       guard let answer else { return endAsked(run?.isHandingOver == true ? server.cutOff() : server.strange()) }
       run?.isHandingOver = false
-      return advance { $0.answered(answer, head, &$1) } + endIfIdle(server.cutOff())
+      return advance { $0.answered(answer, &$1) } + endIfIdle(server.cutOff())
     }
   }
 
