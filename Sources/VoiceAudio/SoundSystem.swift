@@ -36,13 +36,10 @@ package final class SoundSystem: Sendable {
 
   /// Only one thread at a time begins or ends to use the library, of whichever value.
   @discardableResult private static func atTheDoor(_ body: @Sendable () -> PaError) -> PaError {
-    door.withLock { calls in
-      calls += 1
-      return body()
-    }
+    door.withLock { _ in body() }
   }
 
-  private static let door = Locked(0)
+  private static let door = Locked(())
 
   /// Begin to use the library, which asks the sound server, and waits for it without an end. Returns nil where that is too long: the
   /// thread that waits is left behind, and undoes it should it ever be answered.

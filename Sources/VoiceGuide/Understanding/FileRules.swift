@@ -299,8 +299,7 @@ extension IntentParser {
   private static func name(_ words: ArraySlice<String>) -> String {
     let fillers: Set<String> = [
       "the", "a", "an", "file", "files", "folder", "folders", "directory", "called", "named", "me", "my", "our", "this",
-      "that", "any",
-      "all", "for", "named", "contents", "content", "of", "to", "up", "please", "inside", "in", "at", "about", "tests?",
+      "that", "any", "all", "for", "contents", "content", "of", "to", "up", "please", "inside", "in", "at", "about",
       "us",
       "beginning", "start", "whole", "entire", "have", "has", "first", "top",
     ]

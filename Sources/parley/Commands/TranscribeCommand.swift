@@ -45,11 +45,13 @@ struct TranscribeCommand: AsyncParsableCommand {
   /// The recogniser takes segments, not recordings; speech of any length is heard in parts of at most this.
   private static let segmentSamples = PCM.microphoneRate * 20
 
-  func run() async throws {
-    guard !files.isEmpty else { throw ValidationError("Name a sound file.") }
+  func validate() throws {
     if sureness, turns || wake != nil {
       throw ValidationError("--sureness goes neither with --turns nor with --wake.")
     }
+  }
+
+  func run() async throws {
     var phrases = SpokenPhrases.builtIn
     phrases.wake = wake ?? ""
     let engine = SpeechEngine(

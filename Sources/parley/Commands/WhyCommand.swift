@@ -16,10 +16,13 @@ struct WhyCommand: ParsableCommand {
 
   @OptionGroup var options: SessionOptions
 
+  func validate() throws {
+    if let turn, turn < 1 { throw ValidationError("Turns count from 1.") }
+  }
+
   func run() throws {
     let recorded = try options.read(session)
     let turns = recorded.history.turns
-    if let turn, turn < 1 { throw ValidationError("Turns count from 1.") }
     guard let last = turns.last else {
       guard turn == nil else {
         throw Exit.failure(Exit.nothingFound, "There is no turn \(turn ?? 0): \(recorded.history.turnsText).")
