@@ -10,20 +10,10 @@ package struct WordErrorRate: Equatable, Sendable {
   /// 0 for no error; 1 and more for nothing right. Nothing said and nothing recognised is no error.
   package var rate: Double { words == 0 ? Double(min(errors, 1)) : Double(errors) / Double(words) }
 
-  package init(errors: Int, words: Int) {
-    self.errors = errors
-    self.words = words
-  }
-
   /// Compare after `normalised`; words that differ only in how they are joined ("read me", "readme") are the same.
   package init(recognised: String, spoken: String) {
     let said = Self.normalised(spoken)
-    self.init(errors: Self.distance(Self.normalised(recognised), said), words: said.count)
-  }
-
-  /// The rate over both.
-  package static func + (left: Self, right: Self) -> Self {
-    Self(errors: left.errors + right.errors, words: left.words + right.words)
+    (errors, words) = (Self.distance(Self.normalised(recognised), said), said.count)
   }
 
   /// Lower-case words without punctuation, with whole numbers spelled out.

@@ -82,7 +82,7 @@ struct RealSpeechTests {
       let text = try await running.text().result.get()
       let rate = WordErrorRate(recognised: text, spoken: recording.text)
       for key in [recording.kind, "\(recording.kind) by \(recording.voice)"] {
-        rates[key] = (rates[key] ?? WordErrorRate(errors: 0, words: 0)) + rate
+        rates[key] = (rates[key] ?? WordErrorRate(recognised: "", spoken: "")) + rate
       }
     }
     return rates
@@ -187,7 +187,7 @@ struct RealSpeechTests {
       "I opened a pull request against the main branch, please review it.",
     ]
     let rate = try await RunningEngine.with(arguments: []) { running in
-      var sum = WordErrorRate(errors: 0, words: 0)
+      var sum = WordErrorRate(recognised: "", spoken: "")
       for (index, sentence) in sentences.enumerated() {
         _ = running.speak(index, sentence)
         var sound: [Int16] = []
