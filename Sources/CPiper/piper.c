@@ -5,22 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct piper_voice { ort_session *session; };
-
-piper_voice *piper_create(const char *path) {
-  piper_voice *made = calloc(1, sizeof *made);
-  if (!made) return NULL;
-  if ((made->session = ort_open_small(path))) return made;
-  free(made);
-  return NULL;
-}
-
-void piper_destroy(piper_voice *voice) {
-  if (voice) ort_close(voice->session);
-  free(voice);
-}
-
-float *piper_speak(piper_voice *voice, const int64_t *symbols, int32_t count, float speed, int32_t *samples) {
+float *piper_speak(ort_session *voice, const int64_t *symbols, int32_t count, float speed, int32_t *samples) {
   static const char *const names[] = {"input", "input_lengths", "scales"}, *const wanted[] = {"output"};
   int64_t length = count;
   // A little less variation of the tone than the voice was trained with: the recogniser understood it better.
@@ -33,7 +18,7 @@ float *piper_speak(piper_voice *voice, const int64_t *symbols, int32_t count, fl
   float *sound = NULL;
   // What a long sentence takes is as much as all the rest of the voice: it is given back each time.
   if (inputs[0] && inputs[1] && inputs[2]
-      && ort_run_and_shrink(voice->session, names, (const ort_value *const *)inputs, 3, wanted, 1, &made)) {
+      && ort_run_and_shrink(voice, names, (const ort_value *const *)inputs, 3, wanted, 1, &made)) {
     // One sound of one speaker: 1 x 1 x 1 x samples.
     int64_t total = ort_dimension(made, 3);
     const float *data = ort_data(made);

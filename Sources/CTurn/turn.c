@@ -5,15 +5,12 @@
 #include <complex.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 // The features are those of Whisper: the logarithm of the power in 80 bands, every 10 ms, of sound of mean 0 and variance 1.
 
 enum { SECONDS = 8, RATE = 16000, SAMPLES = SECONDS * RATE, SIZE = 400, HOP = 160, BINS = SIZE / 2 + 1, BANDS = 80,
        FRAMES = SAMPLES / HOP };
-
-struct turn_network { ort_session *session; };
 
 // Made once, before the first features.
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -105,27 +102,14 @@ void turn_features(const float *samples, int32_t count, float *features) {
     features[index] = (fmaxf(features[index], highest - 8) + 4) / 4;
 }
 
-turn_network *turn_create(const char *path) {
-  ort_session *session = ort_open(path);
-  turn_network *made = session ? malloc(sizeof *made) : NULL;
-  if (made) made->session = session;
-  return made;
-}
-
-void turn_destroy(turn_network *network) {
-  if (!network) return;
-  ort_close(network->session);
-  free(network);
-}
-
-float turn_probability(turn_network *network, const float *samples, int32_t count) {
+float turn_probability(ort_session *network, const float *samples, int32_t count) {
   static const char *const input[] = {"input_features"}, *const output[] = {"logits"};
   static _Thread_local float features[BANDS * FRAMES];
   turn_features(samples, count, features);
   const int64_t shape[] = {1, BANDS, FRAMES};
   ort_value *given = ort_tensor(features, sizeof features, shape, 3, ORT_FLOAT), *made = NULL;
   const ort_value *inputs[] = {given};
-  bool is_done = given && ort_run(network->session, input, inputs, 1, output, 1, &made);
+  bool is_done = given && ort_run(network, input, inputs, 1, output, 1, &made);
   const float *probability = is_done ? ort_data(made) : NULL;
   float found = probability ? *probability : -1;
   ort_free(given);

@@ -1,3 +1,4 @@
+import CInference
 import CPiper
 import VoiceSystem
 import VoiceVocabulary
@@ -27,14 +28,14 @@ final class PiperVoice {
       throw SpeechFailure("\(files.tokens) is no table of phonemes: \(SpeechModels.remedyOfDamage)")
     }
     self.symbols = symbols
-    guard let made = piper_create(files.model) else {
+    guard let made = ort_open_small(files.model) else {
       throw SpeechFailure(
         "the voice \(files.model) cannot be used (\(InferenceLibrary.reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }
 
-  deinit { piper_destroy(handle) }
+  deinit { ort_close(handle) }
 
   /// The sound of one sentence, from -1 to 1; empty for one of no phonemes.
   /// - Parameter rate: 1 is the voice's own, 2 twice as fast.

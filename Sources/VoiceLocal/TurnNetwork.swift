@@ -1,3 +1,4 @@
+import CInference
 import CTurn
 
 /// Whether a pause sounds like the end of a turn: the Smart Turn network over the inference library of the recogniser. It hears
@@ -12,14 +13,14 @@ final class TurnNetwork {
   ///   - file: the network.
   init(library: String, file: String) throws(SpeechFailure) {
     try InferenceLibrary.load(library)
-    guard let made = turn_create(file) else {
+    guard let made = ort_open(file) else {
       throw SpeechFailure(
         "the network \(file) cannot be used (\(InferenceLibrary.reason)): \(SpeechModels.remedyOfDamage)")
     }
     handle = made
   }
 
-  deinit { turn_destroy(handle) }
+  deinit { ort_close(handle) }
 
   /// How likely it is, from 0 to 1, that the speaker is done; nil where that cannot be found out.
   /// - Parameter sound: 16 kHz, from -1 to 1, from 0.3 s before the turn until now.
