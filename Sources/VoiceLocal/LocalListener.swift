@@ -289,6 +289,6 @@ enum StopPhrase {
 
   /// Whether these words ask for nothing but to stop.
   static func matches(_ text: String) -> Bool {
-    phrases.contains(WordErrorRate.normalised(text).filter { !polite.contains($0) })
+    phrases.contains(text.spelledWords.filter { !polite.contains($0) })
   }
 }

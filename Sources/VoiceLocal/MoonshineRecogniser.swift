@@ -273,9 +273,9 @@ final class MoonshineRecogniser {
     guard let first = try scores(of: [phrase.texts[0]]).first, first > phrase.least - 12 else { return nil }
     guard let best = try scores(of: phrase.texts).max(), best >= phrase.least else { return nil }
     let found = try understand(count, bonus: 0, isSpeech: true)
-    let heard = WordErrorRate.normalised(found.text)
+    let heard = found.text.spelledWords
     // Its beginning alone is no rival: a noise has drowned the rest.
-    if !phrase.texts.contains(where: { WordErrorRate.normalised($0).starts(with: heard) }) {
+    if !phrase.texts.contains(where: { $0.spelledWords.starts(with: heard) }) {
       guard let rival = try scores(of: [found.text]).first, best >= rival - phrase.mostBehind else { return nil }
     }
     return RecognisedText(words: phrase.texts[0].split(separator: " ").map { .init(text: String($0), score: 0) })
@@ -331,11 +331,11 @@ final class MoonshineRecogniser {
   func written(_ found: RecognisedText) -> HeardSpeech {
     let text = rewritten(Filler.removed(from: found.text))
     guard !text.isEmpty else { return HeardSpeech("") }
-    var seen = [WordErrorRate.normalised(text)]
+    var seen = [text.spelledWords]
     var alternatives: [String] = []
     for other in found.others {
       let text = rewritten(Filler.removed(from: other.text))
-      let words = WordErrorRate.normalised(text)
+      let words = text.spelledWords
       guard !words.isEmpty, !seen.contains(words) else { continue }
       seen.append(words)
       alternatives.append(text)

@@ -195,7 +195,7 @@ enum Filler {
 
   /// The text without white space around it; empty when it is one word that means nothing, or what is said to music.
   static func removed(from text: String) -> String {
-    let words = WordErrorRate.normalised(text)
+    let words = text.spelledWords
     if words.isEmpty || (words.count == 1 && Self.words.contains(words[0])) { return "" }
     // Notes, or half of one: each of its bytes is a token of its own.
     if phantoms.contains(words) || text.contains(where: { "\u{266A}\u{266B}\u{FFFD}".contains($0) }) { return "" }

@@ -10,27 +10,10 @@ package struct WordErrorRate: Equatable, Sendable {
   /// 0 for no error; 1 and more for nothing right. Nothing said and nothing recognised is no error.
   package var rate: Double { words == 0 ? Double(min(errors, 1)) : Double(errors) / Double(words) }
 
-  /// Compare after `normalised`; words that differ only in how they are joined ("read me", "readme") are the same.
+  /// Compare as they are said; words that differ only in how they are joined ("read me", "readme") are the same.
   package init(recognised: String, spoken: String) {
-    let said = Self.normalised(spoken)
-    (errors, words) = (Self.distance(Self.normalised(recognised), said), said.count)
-  }
-
-  /// Lower-case words without punctuation, with whole numbers spelled out.
-  package static func normalised(_ text: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
-    for character in text.lowercased() where character != "'" && character != "\u{2019}" {
-      if isPart(character), word.last.map({ $0.isNumber == character.isNumber }) ?? true {
-        word.append(character)
-      } else {
-        if !word.isEmpty { words.append(word) }
-        word = isPart(character) ? String(character) : ""
-      }
-    }
-    if !word.isEmpty { words.append(word) }
-    return words.flatMap { word in Int(word).map { NumberWords.cardinal($0) } ?? [word] }
+    let said = spoken.spelledWords
+    (errors, words) = (Self.distance(recognised.spelledWords, said), said.count)
   }
 
   /// The least number of changes from one list to the other, where two neighbours may match one word that joins them.
