@@ -1,3 +1,4 @@
+import VoiceVocabulary
 package import VoiceWebSocket
 
 /// A key or token. It cannot be printed by accident: only `reveal` gives it away.
@@ -6,11 +7,8 @@ package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebug
 
   /// - Returns: nil for an empty or blank text; a trailing line break, as files have, is dropped.
   package init?(_ text: String) {
-    var text = text[...]
-    while let last = text.last, last.isWhitespace { text.removeLast() }
-    while let first = text.first, first.isWhitespace { text.removeFirst() }
-    if text.isEmpty { return nil }
-    value = String(text)
+    value = text.trimmingWhitespace()
+    if value.isEmpty { return nil }
   }
 
   /// The secret itself, for the one header that carries it.

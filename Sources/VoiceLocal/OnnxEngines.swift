@@ -199,7 +199,6 @@ enum Filler {
     if words.isEmpty || (words.count == 1 && Self.words.contains(words[0])) { return "" }
     // Notes, or half of one: each of its bytes is a token of its own.
     if phantoms.contains(words) || text.contains(where: { "\u{266A}\u{266B}\u{FFFD}".contains($0) }) { return "" }
-    let start = text.drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    return text.trimmingWhitespace()
   }
 }

@@ -12,16 +12,16 @@ struct Outline: Equatable, Sendable {
 
   /// Of prose, such as a readme.
   init(prose text: String) {
-    var paragraph: [Substring] = []
+    var paragraph: [String] = []
     var isFenced = false
     for line in text.lines {
-      let line = trimmed(line)
+      let line = line.trimmingWhitespace()
       if line.hasPrefix("```") || line.hasPrefix("~~~") { isFenced.toggle() }
       if isFenced || line.hasPrefix("```") || line.hasPrefix("~~~") { continue }
       if line.hasPrefix("#") {
         if !paragraph.isEmpty { break }
-        let heading = trimmed(line.drop { $0 == "#" })
-        if title == nil, !heading.isEmpty { title = String(heading) }
+        let heading = line.drop { $0 == "#" }.trimmingWhitespace()
+        if title == nil, !heading.isEmpty { title = heading }
       } else if line.isEmpty || line.allSatisfy({ "=-*_".contains($0) }) {
         if !paragraph.isEmpty { break }
       } else if isProse(line) {
@@ -35,10 +35,10 @@ struct Outline: Equatable, Sendable {
 
   /// Of code in one of the usual languages.
   init(code text: String) {
-    var comment: [Substring] = []
+    var comment: [String] = []
     var isInComment = true
     for line in text.lines {
-      let line = trimmed(line)
+      let line = line.trimmingWhitespace()
       if isInComment {
         if line.hasPrefix("#!") || line.hasPrefix("// swift-tools-version") { continue }
         if let words = commentWords(line) {
@@ -54,7 +54,7 @@ struct Outline: Equatable, Sendable {
     if !comment.isEmpty { opening = comment.joined(separator: " ") }
   }
 
-  private mutating func declare(_ line: Substring) {
+  private mutating func declare(_ line: String) {
     let words = line.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") })
     let modifiers: Set<Substring> = [
       "public", "package", "private", "fileprivate", "internal", "open", "static", "final", "export", "default",
@@ -71,23 +71,17 @@ struct Outline: Equatable, Sendable {
   }
 
   /// The words of a comment line; nil if it is none.
-  private func commentWords(_ line: Substring) -> Substring? {
+  private func commentWords(_ line: String) -> String? {
     for sign in ["///", "//!", "//", "/**", "/*", "*/", "\"\"\"", "--"] where line.hasPrefix(sign) {
-      return trimmed(line.dropFirst(sign.count).filter { $0 != "=" }[...])
+      return line.dropFirst(sign.count).filter { $0 != "=" }.trimmingWhitespace()
     }
-    if line.hasPrefix("# ") { return trimmed(line.dropFirst(2)) }
-    return line.hasPrefix("* ") ? trimmed(line.dropFirst(2)) : nil
+    if line.hasPrefix("# ") { return line.dropFirst(2).trimmingWhitespace() }
+    return line.hasPrefix("* ") ? line.dropFirst(2).trimmingWhitespace() : nil
   }
 
   /// Not a badge, a tag, a table or a lone link.
-  private func isProse(_ line: Substring) -> Bool {
+  private func isProse(_ line: String) -> Bool {
     !line.hasPrefix("[![") && !line.hasPrefix("![") && !line.hasPrefix("<") && !line.hasPrefix("|")
       && line.contains(where: \.isLetter)
-  }
-
-  private func trimmed(_ line: Substring) -> Substring {
-    var line = line.drop(while: \.isWhitespace)
-    while line.last?.isWhitespace == true { line.removeLast() }
-    return line
   }
 }
