@@ -47,7 +47,9 @@ package struct DeviceTrial {
     return true
   }
 
-  /// Listen to the microphone. - Parameter heard: learns the level of each tenth of a second, in decibels.
+  /// Listen to the microphone.
+  ///
+  /// - Parameter heard: learns the level of each tenth of a second, in decibels.
   package func listen(
     to fragment: String?, heard: (Int) -> Void
   ) throws(AudioError) -> MicrophoneTrial.Verdict {

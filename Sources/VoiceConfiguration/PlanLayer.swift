@@ -81,13 +81,12 @@ package struct PlanLayer: Equatable, Sendable {
   /// The layer that these bytes hold, as JSON5 in UTF-8.
   package init(decoding data: Data, origin: String) throws(ConfigurationError) {
     self.init(origin: origin)
-    // The decoder traps on bytes that are no text.
-    guard String(validating: data, as: UTF8.self) != nil else {
+    guard let text = String(validating: data, as: UTF8.self) else {
       throw ConfigurationError("\(origin) is not text in UTF-8.")
     }
     let root: JSON5Reader.Node?
     do throws(JSON5Reader.Failure) {
-      root = try JSON5Reader.read(String(decoding: data, as: UTF8.self))
+      root = try JSON5Reader.read(text)
     } catch {
       throw ConfigurationError("\(origin), \(error.place): \(error.reason).")
     }

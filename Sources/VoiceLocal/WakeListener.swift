@@ -39,12 +39,12 @@ package final class WakeListener: Sendable {
     var segments: WakeSegments?
     /// Of what was asked about last, unless that was given up.
     var request: UInt32?
-    /// Counts how often the microphone was closed: an answer about what was heard before is late.
-    var closings = 0
+    /// Counts how often the microphone was closed or opened: an answer about what was heard before is late.
+    var changes = 0
   }
 
   private enum Effect: Sendable {
-    case ask([Int16], closing: Int)
+    case ask([Int16], change: Int)
     case giveUp
     case wake
   }
@@ -70,7 +70,7 @@ package final class WakeListener: Sendable {
   package func microphone(isOpen: Bool) {
     step { state in
       state.segments = isOpen ? nil : WakeSegments(detector: detector())
-      state.closings += 1
+      state.changes += 1
       return [.giveUp]
     }
   }
@@ -81,7 +81,7 @@ package final class WakeListener: Sendable {
       let actions = state.segments?.hear(samples) ?? []
       return actions.map { action in
         switch action {
-        case .ask(let samples): .ask(samples, closing: state.closings)
+        case .ask(let samples): .ask(samples, change: state.changes)
         case .giveUp: .giveUp
         }
       }
@@ -91,10 +91,10 @@ package final class WakeListener: Sendable {
   private func step(_ decide: (inout State) -> [Effect]) {
     state.step(decide) { effect in
       switch effect {
-      case .ask(let samples, let closing):
+      case .ask(let samples, let change):
         let request = recogniser.recognise(samples, for: .wake) { [self] heard in
           guard case .success(let heard) = heard, !heard.text.isEmpty else { return }
-          step { $0.segments != nil && $0.closings == closing ? [.wake] : [] }
+          step { $0.segments != nil && $0.changes == change ? [.wake] : [] }
         }
         state.withLock { $0.request = request }
       case .giveUp: if let request = state.withLock({ $0.request.take() }) { recogniser.cancelRecognition(request) }

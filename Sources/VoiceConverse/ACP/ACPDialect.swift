@@ -8,7 +8,7 @@ package struct ACPDialect: ChildDialect {
   /// What is being waited for while the session is opened.
   enum Step: Equatable {
     case initializing(request: Int)
-    /// `loading` while a loaded session tells its history, which is not news.
+    /// `wanted` is one to go on with: what it tells of its history meanwhile is not news.
     case openingSession(request: Int, wanted: AgentSessionID?)
     case settingMode(request: Int, ACPSetting, target: String)
     case settingModel(request: Int, model: String)

@@ -245,5 +245,4 @@ extension CodexDialect {
       forget(request.id)
     }
   }
-
 }
