@@ -37,6 +37,9 @@ extension StringProtocol {
 }
 
 extension String {
+  /// With blanks behind it, up to a width.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
   /// As `fitting`, in any terminal: in none is the row broken, even if its signs are wider there than elsewhere.
   func fittingAnywhere(columns: Int) -> String {
     var used = 0

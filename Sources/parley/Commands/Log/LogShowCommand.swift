@@ -188,8 +188,3 @@ struct LogShowCommand: AsyncParsableCommand {
     }
   }
 }
-
-extension String {
-  /// With blanks behind it, up to a width.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-}
