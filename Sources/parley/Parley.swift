@@ -34,7 +34,7 @@ struct Parley: AsyncParsableCommand {
       } else {
         try command.run()
       }
-      try Exit.whenPrinted()
+      try Exit.requirePrinted()
     } catch {
       end(error)
     }
@@ -63,7 +63,7 @@ struct Parley: AsyncParsableCommand {
     let text = fullMessage(for: error)
     if !text.isEmpty { print(text) }
     do {
-      try Exit.whenPrinted()
+      try Exit.requirePrinted()
     } catch {
       exit(withError: error)
     }

@@ -37,7 +37,7 @@ enum Exit {
   }
 
   /// See that what was printed has gone out. A reader that has seen enough and went away is no failure.
-  static func whenPrinted() throws {
+  static func requirePrinted() throws {
     flushOutput()
     if let failure = StandardOutput.failure, !failure.isEnough { throw unprinted(failure) }
   }
@@ -48,7 +48,7 @@ enum Exit {
   }
 
   /// See that all of a session could be read: what was shown or written of a damaged one is not all of it.
-  static func whenWhole(_ damage: String?) throws {
+  static func requireWhole(_ damage: String?) throws {
     guard let damage else { return }
     // Where both go to one place, the reason is a line of its own.
     flushOutput()
@@ -56,7 +56,7 @@ enum Exit {
   }
 
   /// See that everything could be looked at: what was shown is not all there is.
-  static func whenSeen(_ obstacle: String?) throws {
+  static func requireUnobstructed(_ obstacle: String?) throws {
     guard let obstacle else { return }
     flushOutput()
     throw failure(inputOutput, obstacle)

@@ -63,7 +63,7 @@ struct LedgerCommand: ParsableCommand {
       printRow(isThere ? "No session below \(root) has left anything open." : "There is no session in \(root) yet.")
     }
     for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
-    try Exit.whenSeen(obstacle)
-    try Exit.whenWhole(sessions.contains { $0.damage != nil } ? "Not all could be read, as is said above." : nil)
+    try Exit.requireUnobstructed(obstacle)
+    try Exit.requireWhole(sessions.contains { $0.damage != nil } ? "Not all could be read, as is said above." : nil)
   }
 }

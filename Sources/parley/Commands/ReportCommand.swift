@@ -31,6 +31,6 @@ struct ReportCommand: ParsableCommand {
       try writePrivately(Array(page.utf8), to: path)
     }
     printRow(path)
-    try Exit.whenWhole(recorded.damage)
+    try Exit.requireWhole(recorded.damage)
   }
 }

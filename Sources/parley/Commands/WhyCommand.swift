@@ -28,7 +28,7 @@ struct WhyCommand: ParsableCommand {
         throw Exit.failure(Exit.nothingFound, "There is no turn \(turn ?? 0): \(recorded.history.turnsText).")
       }
       for sentence in explanationOfSilence(recorded.history) { printRow(sentence) }
-      return try Exit.whenWhole(recorded.damage)
+      return try Exit.requireWhole(recorded.damage)
     }
     let number = turn ?? last.number
     guard let chosen = turns.first(where: { $0.number == number }) else {
@@ -40,6 +40,6 @@ struct WhyCommand: ParsableCommand {
       printRow(sentence.text.sanitized(limit: 10_000), head: "\(sentence.moment.time.clock)  ")
     }
     if let summary = explanation.summary { printRow(summary) }
-    try Exit.whenWhole(recorded.damage)
+    try Exit.requireWhole(recorded.damage)
   }
 }

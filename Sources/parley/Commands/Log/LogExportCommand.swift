@@ -71,7 +71,7 @@ struct LogExportCommand: AsyncParsableCommand {
       recorded = try Exit.reading { try redaction.session(recorded) }
     }
     try await export(recorded)
-    try Exit.whenWhole(recorded.damage)
+    try Exit.requireWhole(recorded.damage)
   }
 
   private func export(_ recorded: RecordedSession) async throws {

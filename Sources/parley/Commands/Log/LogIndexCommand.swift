@@ -27,6 +27,6 @@ struct LogIndexCommand: ParsableCommand {
     if let obstacle { throw Exit.failure(Exit.inputOutput, obstacle) }
     print("\(Counted(done.read, "session").digits) read, \(done.forgotten) forgotten.")
     for session in done.unreadable { printRow(session.name, head: "not readable: ") }
-    try Exit.whenWhole(done.unreadable.isEmpty ? nil : "Not all sessions could be read, as is said above.")
+    try Exit.requireWhole(done.unreadable.isEmpty ? nil : "Not all sessions could be read, as is said above.")
   }
 }

@@ -66,7 +66,7 @@ struct LogShowCommand: AsyncParsableCommand {
     let history = SessionHistory(reader.lines)
     let entries = history.entries.filter(includes)
     for entry in entries { show(entry) }
-    try Exit.whenWhole(reader.damage)
+    try Exit.requireWhole(reader.damage)
     if entries.isEmpty { throw Exit.failure(Exit.nothingFound, whyNothing(history)) }
   }
 
@@ -114,7 +114,7 @@ struct LogShowCommand: AsyncParsableCommand {
         for entry in history.append(line) where includes(entry) { show(entry) }
       }
       flushOutput()
-      if history.outcome != nil { return try Exit.whenWhole(follower.damage) }
+      if history.outcome != nil { return try Exit.requireWhole(follower.damage) }
       if !runs { throw Exit.failure(Exit.stopped, "The session broke off: its log has no end. See parley ledger.") }
     }
   }
@@ -143,7 +143,7 @@ struct LogShowCommand: AsyncParsableCommand {
       )
     }
     for session in unreadable.reversed() { printRow(session.reason, head: "\(session.name)  damaged    ") }
-    try Exit.whenSeen(obstacle)
+    try Exit.requireUnobstructed(obstacle)
   }
 
   /// The index as the folders are now, and the sessions that it does not have, since nothing in them can be read.
@@ -182,7 +182,7 @@ struct LogShowCommand: AsyncParsableCommand {
       printRow(
         notice.text, head: "\(finding.session)  \(turn.padded(to: 7)) \(finding.time.clock)  \(notice.head)")
     }
-    try Exit.whenWhole(isWhole ? nil : Self.notSearched)
+    try Exit.requireWhole(isWhole ? nil : Self.notSearched)
     if findings.isEmpty {
       throw Exit.failure(Exit.nothingFound, "No session in \(library.root) has these words in one line.")
     }
