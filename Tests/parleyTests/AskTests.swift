@@ -226,6 +226,8 @@ private func ask(
     (["sessions", "claude", "show"], 64, "Say which session"),
     (["sessions", "claude", "rewind", "s"], 64, "Say which message"),
     (["sessions", "echo"], 69, "keeps no sessions"),
+    (["sessions", "a2a:http://127.0.0.1:1"], 69, "keeps no sessions"),
+    (["ask", "hello", "--agent", "a2a:http://127.0.0.1:1", "--resume", "last"], 69, "lists no sessions, so"),
     (["sessions", "claude", "rename", "s", "Other"], 64, "'rename' is invalid for '<action>'. Please provide one of"),
     (["sessions", "claude", "delete", "s"], 69, "There is no Claude Code session s of"),
     (["sessions", "claude", "show", "nothing"], 69, "There is no Claude Code session nothing"),

@@ -290,12 +290,5 @@ extension HTTPAgentKind {
   /// Any server of the Agent2Agent protocol. It can name none of its contexts.
   package static let agentToAgent = HTTPAgentKind(
     "a2a", title: "A2A", form: "a2a:https://HOST", dialect: AgentToAgentDialect.init
-  ).with {
-    $0.models = .none
-    $0.sessions = Sessions { _ in
-      []
-    } messages: { _, _ in
-      []
-    }
-  }
+  ).with { $0.models = .none }
 }

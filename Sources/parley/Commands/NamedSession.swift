@@ -6,7 +6,11 @@ import VoiceVocabulary
 /// The agent's session that was named by its name, its beginning, or `last`. An agent may know more sessions than it lists, or list
 /// none: a name that is not in the list is taken as it is, and the agent says what it makes of it.
 func namedSession(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSessionID {
-  guard let sessions = try Exit.starting({ try agentSessions(plan) }) else { return name }
+  guard let sessions = try Exit.starting({ try agentSessions(plan) }) else {
+    guard name.rawValue == "last" else { return name }
+    throw Exit.failure(
+      Exit.unavailable, "The agent \(plan.agent) lists no sessions, so that the last one is not known. Say its name.")
+  }
   if name.rawValue == "last" {
     let known = try await Exit.asking { try await sessions.list() }
     guard let newest = known.first else {
