@@ -105,9 +105,9 @@ struct FramePace {
 
   /// Wait until the next frame is due; false if the thread is to return.
   mutating func waitForNext(on thread: AudioThread, now: () -> SessionTime) -> Bool {
-    due.microseconds += stepMicroseconds
-    let moment = now()
-    if moment.microseconds - due.microseconds > Self.makesUpMicroseconds { due = moment }
-    return thread.wait(until: due, on: now)
+    while let moment = take(at: now()) {
+      guard thread.wait(until: moment, on: now) else { return false }
+    }
+    return !thread.isStopped
   }
 }
