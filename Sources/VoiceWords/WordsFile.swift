@@ -18,14 +18,10 @@ package enum WordsFile {
     var words: [ExpectedWord] = []
     var badLines = 0
     for line in text.split(whereSeparator: \.isNewline) {
-      let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
-      guard let written = sides.first else { continue }
-      let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
-      guard (written + heard).allSatisfy({ isWord($0) }), heard.isEmpty || written.count == 1 else {
+      guard let expected = parsed(line) else {
         badLines += 1
         continue
       }
-      let expected = written.map { ExpectedWord($0, heard: heard) }
       if expected.contains(where: decides) { badLines += 1 }
       words += expected.filter { !decides($0) }
     }
@@ -67,17 +63,13 @@ package enum WordsFile {
     var count = 0
     let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let lines = all.compactMap { line -> String? in
-      let comment = line.drop { $0 != "#" }
-      let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
-      let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
-      let written = sides.first ?? []
-      guard (written + heard).allSatisfy(isWord), heard.isEmpty || written.count == 1 else { return String(line) }
-      let words = written.map { ExpectedWord($0, heard: heard) }
+      guard let words = parsed(line) else { return String(line) }
       let rest = words.filter { $0.written.lowercased() != wanted }
         .map { ExpectedWord($0.written, heard: $0.heard.filter { $0 != wanted }) }
       guard rest != words else { return String(line) }
       count += max(1, words.count - rest.count)
       guard let first = rest.first else { return nil }
+      let comment = line.drop { $0 != "#" }
       let ending = first.heard.isEmpty ? "" : ": " + first.heard.joined(separator: ", ")
       return rest.map(\.written).joined(separator: ", ") + ending + (comment.isEmpty ? "" : " " + comment)
     }
@@ -87,6 +79,15 @@ package enum WordsFile {
   /// Whether a line may be added behind what a file has.
   package static func endsInALine(_ path: String) -> Bool {
     do { return try PlainFile.beginning(path, limit: limit).bytes.last ?? 0x0A == 0x0A } catch { return true }
+  }
+
+  /// The words of one line; nil where it cannot be used.
+  private static func parsed(_ line: Substring) -> [ExpectedWord]? {
+    let sides = line.prefix { $0 != "#" }.split(separator: ":", maxSplits: 1).map(parts)
+    let written = sides.first ?? []
+    let heard = sides.count > 1 ? sides[1].map { $0.lowercased() } : []
+    guard (written + heard).allSatisfy(isWord), heard.isEmpty || written.count == 1 else { return nil }
+    return written.map { ExpectedWord($0, heard: heard) }
   }
 
   private static func parts(_ side: Substring) -> [String] {
