@@ -1,3 +1,5 @@
+import VoiceSystem
+
 /// Where a WebSocket is: the parts of a `ws://` or `wss://` URL.
 package struct WebSocketAddress: Equatable, Sendable, CustomStringConvertible {
   package var isSecure: Bool
@@ -79,9 +81,7 @@ extension WebSocketAddress {
   }
 
   /// Whether the other side is on this machine, as far as the name tells.
-  package var isLoopback: Bool {
-    host == "localhost" || host == "::1" || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
-  }
+  package var isLoopback: Bool { host.isLoopbackHost }
 
   /// The proxy that the environment names for this address, as `host:port`; nil for a direct connection.
   ///

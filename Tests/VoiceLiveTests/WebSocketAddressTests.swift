@@ -27,6 +27,15 @@ struct WebSocketAddressTests {
     #expect(error?.reason.isEmpty == false && error?.reason.contains("sesame") == false)
   }
 
+  /// A key goes there without encryption. Digits of other scripts are a name, which somebody may own.
+  @Test(arguments: [
+    ("ws://localhost/", true), ("ws://127.0.0.2:9/", true), ("ws://[::1]/", true), ("ws://127.example.com/", false),
+    ("ws://127.\u{660}.\u{660}.1/", false), ("ws://10.0.0.1/", false),
+  ])
+  func whatIsOnThisMachineIsKnown(_ text: String, _ isLoopback: Bool) throws {
+    #expect(try WebSocketAddress(parsing: text).isLoopback == isLoopback)
+  }
+
   @Test func aDescriptionLeavesOutTheQuery() throws {
     #expect("\(try WebSocketAddress(parsing: "wss://[::1]/p?session=abc"))" == "wss://[::1]:443/p")
   }

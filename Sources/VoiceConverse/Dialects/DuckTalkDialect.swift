@@ -43,7 +43,7 @@ package struct DuckTalkDialect: HTTPDialect {
     guard let wanted = session else { return .ready }
     guard isChecking else {
       isChecking = true
-      return .ask(request(.get, "/api/sessions/\(HTTPAddress.escaped(wanted.rawValue))/messages"))
+      return .ask(request(.get, "/api/sessions/\(wanted.rawValue.percentEncoded())/messages"))
     }
     isChecking = false
     guard let answer else {
@@ -163,7 +163,7 @@ extension HTTPAgentKind {
         at.summary($0, title: ["summary", "name"], updated: ["updated_at"])
       }
     } messages: { at, session throws(AgentError) in
-      try await at.ask("/api/sessions/\(HTTPAddress.escaped(session.rawValue))/messages")
+      try await at.ask("/api/sessions/\(session.rawValue.percentEncoded())/messages")
         .elements.flatMap(at.messages)
     }
   }

@@ -32,7 +32,7 @@ package struct GeminiChatDialect: HTTPDialect {
 
   package var session: AgentSessionID? { conversation.id }
 
-  private var modelPath: String { "/v1beta/models/" + HTTPAddress.escaped(model) }
+  private var modelPath: String { "/v1beta/models/" + model.percentEncoded() }
 
   package var probe: HTTPRequest { request(.get, modelPath) }
 

@@ -57,7 +57,7 @@ struct HTTPSessions: AgentSessions {
       found = name == "messages" ? entries + found : found + entries
       guard let place = answer["pagination"], place["hasMore"]?.bool == true, !entries.isEmpty else { break }
       if let cursor = place["nextCursor"]?.string {
-        query = "?cursor=\(HTTPAddress.escaped(cursor))"
+        query = "?cursor=\(cursor.percentEncoded())"
       } else if let page = place["page"]?.integer {
         query = "?page=\(page + 1)"
       }

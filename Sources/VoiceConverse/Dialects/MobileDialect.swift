@@ -78,7 +78,7 @@ package struct MobileDialect: HTTPDialect {
   }
 
   private func path(_ session: AgentSessionID) -> String {
-    "/api/v1/conversations/" + HTTPAddress.escaped(session.rawValue)
+    "/api/v1/conversations/" + session.rawValue.percentEncoded()
   }
 
   package mutating func answered(_ answer: JSON, _ turn: inout HTTPTurn) {
@@ -145,10 +145,10 @@ extension HTTPAgentKind {
         at.summary($0, title: ["title", "summary"], updated: ["lastMessageAt", "updatedAt", "createdAt"])
       }.sorted { ($0.updated ?? "") > ($1.updated ?? "") }
     } messages: { at, session throws(AgentError) in
-      try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))")["messages"]?
+      try await at.ask("/api/v1/conversations/\(session.rawValue.percentEncoded())")["messages"]?
         .elements.flatMap(at.messages) ?? []
     } delete: { at, session throws(AgentError) in
-      _ = try await at.ask("/api/v1/conversations/\(HTTPAddress.escaped(session.rawValue))", .delete)
+      _ = try await at.ask("/api/v1/conversations/\(session.rawValue.percentEncoded())", .delete)
     }
   }
 }

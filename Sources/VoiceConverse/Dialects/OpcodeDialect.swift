@@ -242,13 +242,13 @@ extension HTTPAgentKind {
     $0.defaultAddress = "http://127.0.0.1:8080"
     $0.sessions = Sessions { at throws(AgentError) in
       guard let project = try await project(at)?.id else { return [] }
-      return try await payload(at, "/api/projects/\(HTTPAddress.escaped(project))/sessions").elements.compactMap {
+      return try await payload(at, "/api/projects/\(project.percentEncoded())/sessions").elements.compactMap {
         at.summary($0, title: ["first_message"], updated: ["message_timestamp", "created_at"])
       }
     } messages: { at, session throws(AgentError) in
       let none = AgentError("There is no session \(session.rawValue) of \(at.workingFolder) at this server.")
       guard let project = try await project(at) else { throw none }
-      let (id, name) = (HTTPAddress.escaped(session.rawValue), HTTPAddress.escaped(project.id))
+      let (id, name) = (session.rawValue.percentEncoded(), project.id.percentEncoded())
       let path = project.isWrapped ? "/api/sessions/\(id)/history/\(name)" : "/api/sessions/\(name)/\(id)/history"
       let messages = try await payload(at, path).elements.flatMap(at.messages)
       if messages.isEmpty { throw none }

@@ -20,7 +20,7 @@ extension HTTPAgentKind {
       }
     } messages: { at, session throws(AgentError) in
       let path =
-        "\(UIMessagesDialect.conversations(of: at.specification.name))/\(HTTPAddress.escaped(session.rawValue))/messages"
+        "\(UIMessagesDialect.conversations(of: at.specification.name))/\(session.rawValue.percentEncoded())/messages"
       return try await at.pages(path, of: "messages", limit: ConverseLimits.listedEntries)
         .flatMap(at.messages)
     }

@@ -98,7 +98,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   /// The path of the conversations with an agent; nil for the assistant of no page.
   static func conversations(of agent: String?) -> String {
-    agent.map { "/api/ai/page-agents/\(HTTPAddress.escaped($0))/conversations" } ?? "/api/ai/global"
+    agent.map { "/api/ai/page-agents/\($0.percentEncoded())/conversations" } ?? "/api/ai/global"
   }
 
   // Asking.
@@ -167,7 +167,7 @@ package struct UIMessagesDialect: HTTPDialect {
       path = "/api/ai/chat"
       body["chatId"] = .string(agent)
       body["conversationId"] = .string(id)
-    case .pageSpace(nil): path = "/api/ai/global/\(HTTPAddress.escaped(id))/messages"
+    case .pageSpace(nil): path = "/api/ai/global/\(id.percentEncoded())/messages"
     }
     if case .pageSpace = flavour, let chosen = model.flatMap(ProviderModel.init) {
       // One without the other is ignored.

@@ -1,3 +1,4 @@
+import VoiceSystem
 import VoiceVocabulary
 
 /// Where a server listens, and the path that all its calls are under.
@@ -46,27 +47,11 @@ package struct HTTPAddress: Equatable, Sendable {
   var isLocal: Bool {
     guard socketPath == nil, let host = base.split(separator: "/").dropFirst().first else { return true }
     if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
-    let name = host.prefix { $0 != ":" }
-    // Only an address in digits: a name may begin like one.
-    return name == "localhost" || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
+    return host.prefix { $0 != ":" }.isLoopbackHost
   }
 
   /// Whether it is reached over TLS.
   var isEncrypted: Bool { base.hasPrefix("https://") }
-
-  /// A piece of a path or query with everything escaped that has a meaning there.
-  static func escaped(_ text: String) -> String {
-    var output = ""
-    for byte in text.utf8 {
-      if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
-        output.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        output += "%" + (digits.count == 1 ? "0" : "") + digits
-      }
-    }
-    return output
-  }
 }
 
 extension String {

@@ -1,22 +1,14 @@
 import VoiceJSON
+import VoiceVocabulary
 
 extension LiveProvider {
   /// OpenAI's Realtime API, and whoever serves that protocol.
   package static let openAI = LiveProvider(
-    name: "openai", url: "wss://api.openai.com", path: { "/v1/realtime?model=\(Self.queryValue($0))" },
+    name: "openai", url: "wss://api.openai.com", path: { "/v1/realtime?model=\($0.percentEncoded(keeping: "-._~:/"))" },
     model: "gpt-realtime-2.1", voice: "marin", keyVariable: "OPENAI_API_KEY", isTakenByKey: false,
     inputRate: OpenAISetup.rate,
     outputRate: OpenAISetup.rate, capabilities: [.serverTurnDetection, .clientTurnDetection],
     dialect: { _ in OpenAIDialect() })
-
-  /// A model's name as it may stand in a query.
-  private static func queryValue(_ name: String) -> String {
-    name.utf8.reduce(into: "") { text, byte in
-      let character = Character(UnicodeScalar(byte))
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~:/".contains(character))
-      text += isPlain ? String(character) : "%" + String(UInt16(byte) + 0x100, radix: 16, uppercase: true).suffix(2)
-    }
-  }
 }
 
 extension OpenAIDialect {
