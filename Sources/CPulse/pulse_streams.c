@@ -73,10 +73,17 @@ static struct {
 
 enum { MOST_CLIENTS = 64 };
 
+// What the callbacks of one side get: microphones, or else speakers.
+typedef struct {
+  parley_pulse_streams *streams;
+  int is_microphone;
+} one_side;
+
 struct parley_pulse_streams {
   parley_pulse_told told;
   parley_pulse_there there;
   void *context;
+  one_side sides[2];
   void *loop;
   // Everything below is touched on libpulse's thread, or under the loop's lock.
   void *connection;
@@ -138,16 +145,10 @@ static void forget(void *operation) {
   if (operation) pulse.operation_unref(operation);
 }
 
-static void take_source(void *connection, const device_info *device, int end, void *context) {
-  parley_pulse_streams *streams = context;
+static void take_device(void *connection, const device_info *device, int end, void *context) {
+  const one_side *side = context;
   if (end || !device) return;
-  streams->told(streams->context, 1, device->description ? device->description : device->name);
-}
-
-static void take_sink(void *connection, const device_info *device, int end, void *context) {
-  parley_pulse_streams *streams = context;
-  if (end || !device) return;
-  streams->told(streams->context, 0, device->description ? device->description : device->name);
+  side->streams->told(side->streams->context, side->is_microphone, device->description ? device->description : device->name);
 }
 
 static int is_own(const parley_pulse_streams *streams, uint32_t client) {
@@ -158,23 +159,17 @@ static int is_own(const parley_pulse_streams *streams, uint32_t client) {
   return 0;
 }
 
-static void take_source_output(void *connection, const stream_info *stream, int end, void *context) {
-  parley_pulse_streams *streams = context;
-  if (end || !stream || !is_own(streams, stream->client)) return;
-  forget(pulse.source(connection, stream->device, take_source, streams));
-}
-
-static void take_sink_input(void *connection, const stream_info *stream, int end, void *context) {
-  parley_pulse_streams *streams = context;
-  if (end || !stream || !is_own(streams, stream->client)) return;
-  forget(pulse.sink(connection, stream->device, take_sink, streams));
+static void take_stream(void *connection, const stream_info *stream, int end, void *context) {
+  const one_side *side = context;
+  if (end || !stream || !is_own(side->streams, stream->client)) return;
+  forget((side->is_microphone ? pulse.source : pulse.sink)(connection, stream->device, take_device, context));
 }
 
 static void take_client(void *connection, const client_info *client, int end, void *context) {
   parley_pulse_streams *streams = context;
   if (end > 0) {
-    forget(pulse.source_outputs(connection, take_source_output, streams));
-    forget(pulse.sink_inputs(connection, take_sink_input, streams));
+    forget(pulse.source_outputs(connection, take_stream, &streams->sides[1]));
+    forget(pulse.sink_inputs(connection, take_stream, &streams->sides[0]));
   }
   if (end || !client || !client->properties || is_own(streams, client->index)) return;
   const char *process = pulse.property(client->properties, "application.process.id");
@@ -187,21 +182,16 @@ static void look(parley_pulse_streams *streams) {
   forget(pulse.clients(streams->connection, take_client, streams));
 }
 
-static void note_source(void *connection, const device_info *device, int end, void *context) {
-  parley_pulse_streams *streams = context;
-  if (end > 0) streams->there(streams->context, 1, NULL, 0);
-  if (!end && device) streams->there(streams->context, 1, device->name, device->index);
-}
-
-static void note_sink(void *connection, const device_info *device, int end, void *context) {
-  parley_pulse_streams *streams = context;
-  if (end > 0) streams->there(streams->context, 0, NULL, 0);
-  if (!end && device) streams->there(streams->context, 0, device->name, device->index);
+static void note_device(void *connection, const device_info *device, int end, void *context) {
+  const one_side *side = context;
+  const parley_pulse_streams *streams = side->streams;
+  if (end > 0) streams->there(streams->context, side->is_microphone, NULL, 0);
+  if (!end && device) streams->there(streams->context, side->is_microphone, device->name, device->index);
 }
 
 static void look_at_devices(parley_pulse_streams *streams) {
-  forget(pulse.sources(streams->connection, note_source, streams));
-  forget(pulse.sinks(streams->connection, note_sink, streams));
+  forget(pulse.sources(streams->connection, note_device, &streams->sides[1]));
+  forget(pulse.sinks(streams->connection, note_device, &streams->sides[0]));
 }
 
 static void take_event(void *connection, int kind, uint32_t index, void *context) {
@@ -245,6 +235,7 @@ parley_pulse_streams *parley_pulse_watch(parley_pulse_told told, parley_pulse_th
   streams->told = told;
   streams->there = there;
   streams->context = context;
+  for (int side = 0; side < 2; side++) streams->sides[side] = (one_side){streams, side};
   streams->loop = pulse.loop_new();
   if (!streams->loop || pulse.loop_start(streams->loop) < 0) {
     if (streams->loop) pulse.loop_free(streams->loop);
@@ -283,27 +274,22 @@ void parley_pulse_free(parley_pulse_streams *streams) {
   free(streams);
 }
 
-// What is being listed. Touched on libpulse's thread, or under the loop's lock.
+// What is being listed of one side. Touched on libpulse's thread, or under the loop's lock.
 typedef struct {
   parley_pulse_listed listed;
   void *context;
-  int lists;
+  int is_microphone;
+  int is_over;
 } listing;
 
-static void list_source(void *connection, const device_info *device, int end, void *context) {
+static void list_device(void *connection, const device_info *device, int end, void *context) {
   listing *list = context;
-  if (end) list->lists++;
-  if (!end && device) list->listed(list->context, 1, device->name, device->description);
-}
-
-static void list_sink(void *connection, const device_info *device, int end, void *context) {
-  listing *list = context;
-  if (end) list->lists++;
-  if (!end && device) list->listed(list->context, 0, device->name, device->description);
+  if (end) list->is_over = 1;
+  if (!end && device) list->listed(list->context, list->is_microphone, device->name, device->description);
 }
 
 int parley_pulse_devices(parley_pulse_listed listed, void *context, int milliseconds) {
-  listing list = {listed, context, 0};
+  listing lists[] = {{listed, context, 0, 0}, {listed, context, 1, 0}};
   if (!load()) return -1;
   void *loop = pulse.loop_new();
   if (!loop || pulse.loop_start(loop) < 0) {
@@ -314,13 +300,13 @@ int parley_pulse_devices(parley_pulse_listed listed, void *context, int millisec
   void *connection = pulse.context_new(pulse.loop_api(loop), "parley");
   int is_asked = 0;
   if (connection && pulse.context_connect(connection, NULL, CONTEXT_NOAUTOSPAWN, NULL) >= 0) {
-    for (int passed = 0; list.lists < 2 && passed < milliseconds; passed += 2) {
+    for (int passed = 0; !(lists[0].is_over && lists[1].is_over) && passed < milliseconds; passed += 2) {
       int state = pulse.context_state(connection);
       if (state == CONTEXT_FAILED || state == CONTEXT_TERMINATED) break;
       if (state == CONTEXT_READY && !is_asked) {
         is_asked = 1;
-        forget(pulse.sources(connection, list_source, &list));
-        forget(pulse.sinks(connection, list_sink, &list));
+        forget(pulse.sources(connection, list_device, &lists[1]));
+        forget(pulse.sinks(connection, list_device, &lists[0]));
       }
       pulse.loop_unlock(loop);
       usleep(2000);
@@ -334,5 +320,5 @@ int parley_pulse_devices(parley_pulse_listed listed, void *context, int millisec
   pulse.loop_unlock(loop);
   pulse.loop_stop(loop);
   pulse.loop_free(loop);
-  return list.lists == 2 ? 0 : -1;
+  return lists[0].is_over && lists[1].is_over ? 0 : -1;
 }
