@@ -41,16 +41,7 @@ enum TrustedFile {
 
   /// The folder that holds the file, and the one that holds what a link leads to.
   private static func folders(of path: String) -> Set<String> {
-    var paths = [path]
-    if let real = realpath(path, nil) {
-      paths.append(String(cString: real))
-      free(real)
-    }
-    return Set(
-      paths.map { path in
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-      })
+    Set([path, PlainFile.real(path)].compactMap { $0 }.map { PlainFile.folder(of: $0) })
   }
 
   private static func unreadable(_ path: String, _ refusal: PlainFile.Refusal) -> ConfigurationError {

@@ -39,6 +39,19 @@ package enum PlainFile {
     }
   }
 
+  /// What a name may be of.
+  package enum Kind: Sendable {
+    /// Or nothing that one may see.
+    case nothing
+    /// A regular file.
+    case file
+    case folder
+    /// A symbolic link, wherever it leads.
+    case link
+    /// A pipe, a device, a socket.
+    case special
+  }
+
   /// What becomes of a name that is a symbolic link.
   package enum Links: Sendable {
     case refused
@@ -113,10 +126,7 @@ package enum PlainFile {
   }
 
   /// Whether anything has this name, be it a link that leads nowhere.
-  package static func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  package static func isThere(_ path: String) -> Bool { kind(path) != .nothing }
 
   /// Whether nothing has this name, as far as one may look: what is a link that leads nowhere, or lies where nobody may enter, is not
   /// known to be missing.
@@ -126,9 +136,32 @@ package enum PlainFile {
   }
 
   /// Whether this is the name of a folder itself, and not of a link to one.
-  package static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool { kind(path) == .folder }
+
+  /// What has this name itself.
+  package static func kind(_ path: String) -> Kind {
     var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard lstat(path, &status) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .special
+    }
+  }
+
+  /// The whole path of what is there, with every link followed; nil if nothing is. A name with a NUL in it is nobody's: the system
+  /// would take its beginning for it.
+  package static func real(_ path: String) -> String? {
+    guard !path.utf8.contains(0), let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// The folder that a file of this path is in.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private static func open(_ path: String, _ flags: Int32, _ links: Links) throws(Refusal) -> Int32 {
@@ -151,13 +184,12 @@ package enum PlainFile {
 
   /// What is in the way, where the number alone would not tell.
   private static func refusal(_ path: String, _ number: Int32) -> Refusal {
-    var status = stat()
-    guard [ELOOP, ENXIO, EISDIR, EEXIST].contains(number), lstat(path, &status) == 0 else { return .system(number) }
-    switch status.st_mode & S_IFMT {
-    case S_IFLNK: return .link
-    case S_IFDIR: return .folder
-    case S_IFREG: return .system(number)
-    default: return .special
+    guard [ELOOP, ENXIO, EISDIR, EEXIST].contains(number) else { return .system(number) }
+    return switch kind(path) {
+    case .link: .link
+    case .folder: .folder
+    case .special: .special
+    case .file, .nothing: .system(number)
     }
   }
 }

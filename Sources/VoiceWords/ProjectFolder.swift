@@ -15,9 +15,7 @@ package struct ProjectFolder {
   package func names() -> [String] {
     let start = ContinuousClock.now
     let isOver = { Task.isCancelled || start.duration(to: .now) > .milliseconds(WordsLimits.milliseconds) }
-    guard let root = realpath(path, nil) else { return [] }
-    defer { free(root) }
-    let folder = String(cString: root)
+    guard let folder = PlainFile.real(path) else { return [] }
     let repository = Repository(containing: folder)
     let paths = repository?.trackedFiles(in: folder) ?? FolderWalk(folder, isOver: isOver).paths
     return NameMiner.names(
@@ -123,11 +121,9 @@ private struct FolderWalk {
     for name in FileManager.default.names(in: folder)
     where name.first != "." && !ignored.contains(name) && !ignored.contains(prefix + name) {
       if ignoredEndings.contains(where: { !$0.isEmpty && name.hasSuffix($0) }) { continue }
-      var status = stat()
-      guard lstat(folder + "/" + name, &status) == 0 else { continue }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: walk(folder + "/" + name, prefix + name + "/", depth: depth + 1, isOver)
-      case S_IFREG: paths.append(prefix + name)
+      switch PlainFile.kind(folder + "/" + name) {
+      case .folder: walk(folder + "/" + name, prefix + name + "/", depth: depth + 1, isOver)
+      case .file: paths.append(prefix + name)
       default: break
       }
     }

@@ -68,7 +68,7 @@ struct WorkingFolderFiles: Sendable {
 
   private func write(_ content: String, to path: String) -> Result<JSON, RPCError> {
     // A pipe would be waited for, and a device is nobody's text.
-    if let there = Self.status(path), there & S_IFMT != S_IFREG {
+    guard [.nothing, .file].contains(PlainFile.kind(path)) else {
       return .failure(RPCError(code: RPCError.invalidParameters, message: "\(path) is not a file"))
     }
     do {
@@ -83,30 +83,18 @@ struct WorkingFolderFiles: Sendable {
 
   /// The real path of a file in the folder, which need not be there; nil if it is, or leads, outside.
   private func inside(_ path: String) -> String? {
-    guard let root = Self.real(folder) else { return nil }
+    guard let root = PlainFile.real(folder) else { return nil }
     let absolute = path.hasPrefix("/") ? path : root + "/" + path
     // What exists of the path is followed to where it really is; what does not exist must not climb.
     var missing: [Substring] = []
     var existing = absolute.split(separator: "/")
-    while Self.status("/" + existing.joined(separator: "/")) == nil {
+    while !PlainFile.isThere("/" + existing.joined(separator: "/")) {
       guard let last = existing.popLast(), last != ".." else { return nil }
       missing.insert(last, at: 0)
     }
     // A link that leads nowhere exists, but has no real path: to write to it would write outside.
-    guard let base = Self.real("/" + existing.joined(separator: "/")) else { return nil }
+    guard let base = PlainFile.real("/" + existing.joined(separator: "/")) else { return nil }
     guard base == root || base.hasPrefix(root == "/" ? "/" : root + "/") else { return nil }
     return ([base] + missing.filter { $0 != "." }.map(String.init)).joined(separator: "/")
-  }
-
-  /// The type bits of what is at a path, without following a last link; nil if nothing is there.
-  private static func status(_ path: String) -> mode_t? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? status.st_mode : nil
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let pointer = realpath(path, nil) else { return nil }
-    defer { free(pointer) }
-    return String(cString: pointer)
   }
 }

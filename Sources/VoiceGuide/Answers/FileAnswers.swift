@@ -235,7 +235,7 @@ extension GuideTurn {
       // Let a cancellation through also where one thread serves everything.
       await Task.yield()
       try Task.checkCancellation()
-      guard total < GuideLimits.totalBytes, WorkingFolder.mode(folder.absolute(path)) == S_IFREG,
+      guard total < GuideLimits.totalBytes, PlainFile.kind(folder.absolute(path)) == .file,
         case .success(let contents) = contents(of: path), !contents.isBinary
       else { continue }
       total += contents.bytes.count

@@ -49,7 +49,7 @@ struct WorkingFolder: Sendable {
 
   /// Nil if there is no such folder, or it cannot be entered.
   init?(path: String) {
-    guard let real = Self.real(path), Self.mode(real) == S_IFDIR, access(real, R_OK | X_OK) == 0 else { return nil }
+    guard let real = PlainFile.real(path), PlainFile.isFolder(real), access(real, R_OK | X_OK) == 0 else { return nil }
     self.path = real
   }
 
@@ -73,7 +73,7 @@ struct WorkingFolder: Sendable {
     let output: [UInt8]
     do { output = try await Git(folder: self).output(of: words, keeping: 8 << 20) } catch is Git.Failure { return nil }
     let names = output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    let present = names.prefix(GuideLimits.files).filter { [S_IFREG, S_IFLNK].contains(Self.mode(absolute($0))) }
+    let present = names.prefix(GuideLimits.files).filter { [.file, .link].contains(PlainFile.kind(absolute($0))) }
     return Listing(
       paths: present.sorted(), isComplete: names.count <= GuideLimits.files && output.last ?? 0 == 0)
   }
@@ -88,13 +88,13 @@ struct WorkingFolder: Sendable {
     while let folder = folders.popLast() {
       for name in names(in: folder.path) {
         let relative = folder.path.isEmpty ? name : folder.path + "/" + name
-        switch Self.mode(absolute(relative)) {
-        case S_IFREG, S_IFLNK:
+        switch PlainFile.kind(absolute(relative)) {
+        case .file, .link:
           if paths.count >= GuideLimits.files {
             return Listing(paths: paths.sorted(), isComplete: false)
           }
           paths.append(relative)
-        case S_IFDIR where !name.hasPrefix(".") && !Self.made.contains(name):
+        case .folder where !name.hasPrefix(".") && !Self.made.contains(name):
           if folder.depth < GuideLimits.depth {
             folders.append((relative, folder.depth + 1))
           } else {
@@ -109,7 +109,7 @@ struct WorkingFolder: Sendable {
 
   /// What lies directly in a folder, sorted; nothing if it cannot be read, or lies outside.
   func names(in relative: String) -> [String] {
-    guard let real = Self.real(absolute(relative)), contains(real) else { return [] }
+    guard let real = PlainFile.real(absolute(relative)), contains(real) else { return [] }
     return FileManager.default.names(in: real)
   }
 
@@ -118,7 +118,7 @@ struct WorkingFolder: Sendable {
   /// Read the beginning of a file, at most `GuideLimits.fileBytes`.
   func read(_ relative: String) throws(Obstacle) -> Contents {
     if Self.looksSecret(relative) { throw .secret }
-    guard let real = Self.real(absolute(relative)) else { throw .missing }
+    guard let real = PlainFile.real(absolute(relative)) else { throw .missing }
     guard contains(real) else { throw .outside }
     do throws(PlainFile.Refusal) {
       let (bytes, size) = try PlainFile.beginning(real, limit: GuideLimits.fileBytes)
@@ -136,8 +136,8 @@ struct WorkingFolder: Sendable {
 
   /// Whether a regular file stands at the path and lies in the folder.
   func hasFile(_ relative: String) -> Bool {
-    guard let real = Self.real(absolute(relative)), contains(real) else { return false }
-    return Self.mode(real) == S_IFREG
+    guard let real = PlainFile.real(absolute(relative)), contains(real) else { return false }
+    return PlainFile.kind(real) == .file
   }
 
   /// Names of files that usually hold keys or passwords: they are never read aloud.
@@ -146,20 +146,5 @@ struct WorkingFolder: Sendable {
     return name == ".env" || name.hasPrefix(".env.")
       || [".pem", ".key", ".p12", ".pfx"].contains { name.hasSuffix($0) }
       || ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc", "credentials"].contains(name)
-  }
-
-  // The system's view of a path.
-
-  /// `realpath(3)`; nil if there is nothing at the path.
-  static func real(_ path: String) -> String? {
-    guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  /// What is at the path (`S_IFREG`…), without following a last symbolic link; 0 if there is nothing.
-  static func mode(_ path: String) -> mode_t {
-    var status = stat()
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 }

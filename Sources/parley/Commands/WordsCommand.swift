@@ -151,8 +151,7 @@ struct WordsCommand: ParsableCommand {
         throw Exit.failure(Exit.badData, "\(path) has \(Counted(known.count, "word").digits), and no more are read.")
       }
       try Exit.starting {
-        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-        try PlainFile.makeFolder(folder)
+        try PlainFile.makeFolder(PlainFile.folder(of: path))
         // Somebody's editor may have left the last line without an end.
         try AppendFile(path).append(Array(((WordsFile.endsInALine(path) ? "" : "\n") + line + "\n").utf8))
       }

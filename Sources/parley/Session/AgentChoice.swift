@@ -71,13 +71,12 @@ func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) 
   } catch {
     throw plan.refusal(of: \.agent, error.description)
   }
-  guard let folder = realpath(plan.workingFolder, nil) else {
+  guard let folder = PlainFile.real(plan.workingFolder) else {
     throw plan.refusal(
       of: \.workingFolder, "There is no working folder \(plan.workingFolder); name another with --working-folder.")
   }
-  defer { free(folder) }
   var environment = AgentEnvironment(
-    workingFolder: String(cString: folder), environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
+    workingFolder: folder, environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
     preferredMode: plan.preferredAgentMode,
     // The guide takes every word for an instruction; an agent that thinks is told how the words came.
     voiceNote: specification == .guide ? nil : spokenNote, server: try serverEnvironment(plan))

@@ -61,7 +61,8 @@ struct LiveSession {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent?.tap("agent"), pace: inbox.pace, post: post)
       words = SessionWords(plan, post: post)
-      neighbours = Neighbours(workingFolder: Self.absolute(plan.workingFolder), record: record.folder, post: post)
+      neighbours = Neighbours(
+        workingFolder: PlainFile.real(plan.workingFolder) ?? "", record: record.folder, post: post)
       let (connected, connection) = AsyncStream<Void>.makeStream()
       self.connected = connected
       live = try LiveParts(
@@ -111,7 +112,7 @@ struct LiveSession {
       $0.takesCommands = Keyboard.isOpen && plan.microphone != "-"
       $0.spokenDecisions = plan.spokenDecisions
       $0.keyboardOnly = KeyboardOnlyActs(
-        patterns: plan.keyboardOnly, workingFolder: Self.absolute(plan.workingFolder),
+        patterns: plan.keyboardOnly, workingFolder: PlainFile.real(plan.workingFolder) ?? "",
         voiceCommands: plan.voiceCommands)
       $0.duringRun = plan.duringRun
       $0.tellsWhatWasHeard = plan.tellsWhatWasHeard
@@ -162,12 +163,6 @@ struct LiveSession {
     guard nowhere >= 0 else { return }
     _ = parley_errors_divert(nowhere)
     close(nowhere)
-  }
-
-  private static func absolute(_ folder: String) -> String {
-    guard let path = realpath(folder, nil) else { return "" }
-    defer { free(path) }
-    return String(cString: path)
   }
 
   /// Run it to its end, and close everything again.

@@ -117,8 +117,7 @@ struct PartTrials {
       }
       return
     }
-    let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-    let place = folder.isEmpty ? "/" : folder
+    let place = PlainFile.folder(of: path)
     guard files.fileExists(atPath: place) else {
       throw SoundFileError.unwritable(path: path, reason: "its folder does not exist; create it first")
     }
@@ -201,9 +200,9 @@ struct PartTrials {
     // What is made for the trial goes again, from the innermost outwards.
     var made: [String] = []
     var path = root
-    while !path.isEmpty, !FileManager.default.fileExists(atPath: path) {
+    while path != ".", !FileManager.default.fileExists(atPath: path) {
       made.append(path)
-      path = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
+      path = PlainFile.folder(of: path)
     }
     defer { for folder in made { rmdir(folder) } }
     try SessionFolder(creating: root + "/check-\(ProcessInfo.processInfo.processIdentifier)").discard()

@@ -19,9 +19,7 @@ struct SessionWords: WordsPort {
     self.plan = plan
     self.post = post
     file = CorrectionFile.defaultPath(environment: ProcessInfo.processInfo.environment).map { CorrectionFile($0) }
-    let real = realpath(plan.workingFolder, nil)
-    defer { free(real) }
-    folder = real.map { String(cString: $0) } ?? plan.workingFolder
+    folder = PlainFile.real(plan.workingFolder) ?? plan.workingFolder
   }
 
   /// What a recogniser is to expect besides the project's names.
