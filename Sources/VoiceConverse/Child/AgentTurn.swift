@@ -347,3 +347,12 @@ package struct QuestionForm: Equatable, Sendable {
     answers.append(question.words(of: answer))
   }
 }
+
+extension AgentQuestion.Option {
+  /// Those of a question, as Claude Code and Codex list them.
+  static func list(_ options: JSON?) -> [Self] {
+    (options?.elements ?? []).compactMap { option in
+      option["label"]?.string.map { Self(label: $0, explanation: option["description"]?.string ?? "") }
+    }
+  }
+}

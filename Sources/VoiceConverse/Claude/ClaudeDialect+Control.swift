@@ -117,13 +117,8 @@ extension ClaudeDialect {
   private mutating func questions(_ input: JSON) -> [AgentQuestion] {
     (input["questions"]?.elements ?? []).compactMap { question in
       guard let text = question["question"]?.string else { return nil }
-      let options = (question["options"]?.elements ?? []).compactMap { option in
-        option["label"]?.string.map {
-          AgentQuestion.Option(label: $0, explanation: option["description"]?.string ?? "")
-        }
-      }
       return AgentQuestion(
-        id: numbers.question(), text: text, options: options,
+        id: numbers.question(), text: text, options: AgentQuestion.Option.list(question["options"]),
         selection: question["multiSelect"]?.bool == true ? .several : .one)
     }
   }

@@ -123,13 +123,9 @@ extension CodexDialect {
   private mutating func questions(_ parameters: JSON) -> [AgentQuestion] {
     (parameters["questions"]?.elements ?? []).compactMap { question in
       guard let text = question["question"]?.string, let name = question["id"]?.string else { return nil }
-      let options = (question["options"]?.elements ?? []).compactMap { option in
-        option["label"]?.string.map {
-          AgentQuestion.Option(label: $0, explanation: option["description"]?.string ?? "")
-        }
-      }
       return AgentQuestion(
-        id: QuestionID(rawValue: numbers.question().rawValue + "/" + name), text: text, options: options)
+        id: QuestionID(rawValue: numbers.question().rawValue + "/" + name), text: text,
+        options: AgentQuestion.Option.list(question["options"]))
     }
   }
 
