@@ -7,7 +7,7 @@
 // The search for the likeliest text: the best hypotheses go on, each with its likeliest tokens and with those that a phrase
 // would go on with.
 
-enum { LONGEST = 200, CANDIDATES = WIDEST * 40, LIKELIEST = 8, LONGEST_REPEAT = 8, MOST_OTHERS = 4 };
+enum { LONGEST = 200, OF_EACH = 320, CANDIDATES = WIDEST * OF_EACH, LIKELIEST = 8, LONGEST_REPEAT = 8, MOST_OTHERS = 4 };
 /// A token that is less likely than this is not heard, whatever phrase it belongs to.
 static const float unlikely = -12;
 
@@ -79,9 +79,12 @@ static void extend(search *search, int32_t parent, const float *logits) {
   }
   for (int32_t index = 0; index < count; index++) offer(search, parent, likeliest[index], logits[likeliest[index]] - norm);
   if (!phrases->count || search->wanted.bonus == 0) return;
+  // A beam leaves the others their places: thousands of phrases may begin anywhere.
+  int32_t most = (parent + 1) * OF_EACH;
   const int32_t nodes[] = {state->node, 0};
   for (int32_t which = nodes[0] ? 0 : 1; which < (leaning_may_begin(phrases, state) ? 2 : 1); which++) {
-    for (int32_t child = phrases->nodes[nodes[which]].child; child; child = phrases->nodes[child].sibling) {
+    int32_t child = phrases->nodes[nodes[which]].child;
+    for (; child && search->candidate_count < most; child = phrases->nodes[child].sibling) {
       int32_t token = phrases->nodes[child].token;
       // Those among the likeliest are offered already.
       if (logits[token] - norm < unlikely || logits[token] >= logits[likeliest[count - 1]]) continue;
@@ -171,6 +174,7 @@ static moonshine_text *spell(const vocabulary *words, const hypothesis *said) {
     made->scores[made->count++] = said->scores[index];
   }
   made->text[end] = 0;
+  made->earned = said->leant - said->plain;
   return made;
 }
 

@@ -4,47 +4,6 @@ import VoiceSound
 import VoiceSystem
 import VoiceVocabulary
 
-/// What was understood, word by word.
-struct RecognisedText: Equatable, Sendable {
-  /// One word as it is written, with its punctuation.
-  struct Word: Equatable, Sendable {
-    var text: String
-    /// The log-probability of its least likely token; more where that belongs to an expected word.
-    var score: Float
-  }
-
-  var words: [Word]
-  /// What else it may have been, the likeliest first.
-  var others: [RecognisedText] = []
-  /// Whether it is an act that only a key approves, and was found by looking for one.
-  var isSoughtAct = false
-
-  /// The words, with blanks between them.
-  var text: String { words.map(\.text).joined(separator: " ") }
-
-  /// One word is written for this many at most.
-  private static let longestRewriting = 6
-
-  /// How sure each word of the written text is, in percent: as it was heard; a word that was written for others is sure. The verb of
-  /// an act that was looked for is not.
-  func sureness(of written: String) -> [Int] {
-    var sureness = surenessAsHeard(of: written)
-    if isSoughtAct, let verb = sureness.first { sureness[0] = min(verb, Limits.verbPercent - 1) }
-    return sureness
-  }
-
-  private func surenessAsHeard(of written: String) -> [Int] {
-    var rest = words[...]
-    return written.split(whereSeparator: \.isWhitespace).map { word in
-      guard let place = rest.prefix(Self.longestRewriting + 1).firstIndex(where: { $0.text == word }) else {
-        return 100
-      }
-      defer { rest = rest[(place + 1)...] }
-      return Int((exp(min(0, rest[place].score)) * 100).rounded())
-    }
-  }
-}
-
 /// The Moonshine recogniser with a search of our own: it leans towards expected words, and knows how sure it is.
 ///
 /// One thread at a time.
@@ -67,6 +26,11 @@ final class MoonshineRecogniser {
   private static let (fewActWords, fewActBytes) = (9, 100)
   /// So many verbs are looked at more closely.
   private static let fewVerbs = 3
+
+  /// How fast a short text's sound is compared once more, and a doubtful longer one's. Chosen on the same set.
+  private static let (slowerPercent, slowerPercents) = (90, [85, 75])
+  /// In longer sound nothing is compared: it takes too long.
+  private static let mostConsideredSamples = PCM.microphoneRate * 10
 
   /// At most so many words may be a decision.
   private static let fewWords = 3
@@ -131,14 +95,60 @@ final class MoonshineRecogniser {
       let forced = try understand(sound.count, bonus: 0, isSpeech: true)
       return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? try wanted(by: forced, sound) : found
     }
-    let isLeant = bonus != 0 && found.words.count <= Self.fewWords
-    return try wanted(by: isLeant ? try understand(sound.count, bonus: 0, isSpeech: true) : found, sound)
+    if found.words.count > Self.fewWords { return try wanted(by: try considered(found, sound, bonus: bonus), sound) }
+    return try wanted(by: bonus == 0 ? found : try understand(sound.count, bonus: 0, isSpeech: true), sound)
+  }
+
+  /// A text with a doubtful word, or what is likelier. What decides or stops stays what it is, and nothing becomes that.
+  private func considered(
+    _ found: RecognisedText, _ sound: [Float], bonus: Float
+  ) throws(SpeechFailure) -> RecognisedText {
+    guard found.sureness(of: found.text).contains(where: { $0 < Limits.surePercent }), !Self.decides(found),
+      sound.count <= Self.mostConsideredSamples
+    else { return found }
+    do {
+      return try likeliest(of: found, sound, bonus: bonus)
+    } catch {
+      // A text that has no tokens cannot be compared with any other; what was heard is heard all the same.
+      try hear(sound)
+      return found
+    }
+  }
+
+  /// The likeliest of a text and what is found in the sound spoken slower, compared in all of these sounds.
+  private func likeliest(
+    of found: RecognisedText, _ sound: [Float], bonus: Float
+  ) throws(SpeechFailure) -> RecognisedText {
+    let sounds = [sound] + Self.slowerPercents.map { Self.slower(sound, to: $0) }
+    var texts = [found]
+    for sound in sounds.dropFirst() {
+      try hear(sound)
+      let other = try understand(sound.count, bonus: bonus, isSpeech: true)
+      if !other.words.isEmpty, !Self.decides(other), !texts.contains(where: { $0.text == other.text }) {
+        texts.append(other)
+      }
+    }
+    var sums = texts.map { $0.earned * Float(sounds.count) }
+    // The last one is heard already, and the sound as it is comes last, for what follows.
+    for index in sounds.indices.reversed() {
+      if index < sounds.count - 1 { try hear(sounds[index]) }
+      guard texts.count > 1 else { continue }
+      for (index, score) in try scores(of: texts.map(\.text)).enumerated() { sums[index] += score }
+    }
+    let order = texts.indices.sorted { sums[$0] > sums[$1] }
+    var best = texts[order[0]]
+    best.others = order.dropFirst().map { texts[$0] } + best.others
+    return best
+  }
+
+  private static func decides(_ text: RecognisedText) -> Bool {
+    SpokenDecision(utterance: text.text) != nil || StopPhrase.matches(text.text)
   }
 
   /// The short command or the act that was nearly heard as likely as the text; otherwise the text. What decides or stops stays what it
   /// is.
   private func wanted(by heard: RecognisedText, _ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
-    guard SpokenDecision(utterance: heard.text) == nil, !StopPhrase.matches(heard.text) else { return heard }
+    guard !Self.decides(heard) else { return heard }
     do {
       if let command = try command(like: heard, sound) { return command }
       return try act(like: heard, sound) ?? heard
@@ -156,7 +166,7 @@ final class MoonshineRecogniser {
     guard heard.words.count <= Self.fewCommandWords,
       !isCommand || (heard.sureness(of: heard.text)[0] < Limits.surePercent && !ShortCommands.isAct(heard.text))
     else { return nil }
-    let slower = Self.slower(sound)
+    let slower = Self.slower(sound, to: Self.slowerPercent)
     var commands = try nearestCommands(sound.count)
     try hear(slower)
     commands += try nearestCommands(slower.count)
@@ -214,7 +224,7 @@ final class MoonshineRecogniser {
       return RecognisedText(words: [.init(text: words[0], score: 0)] + heard.words.suffix(words.count - 1))
     }
     guard !texts.isEmpty else { return nil }
-    try hear(Self.slower(sound))
+    try hear(Self.slower(sound, to: Self.slowerPercent))
     let act = try likeliest(of: texts, like: heard, sound) {
       $0.words.count > 1 ? Self.actMostBehind : Self.verbMostBehind
     }
@@ -223,9 +233,9 @@ final class MoonshineRecogniser {
     return act
   }
 
-  /// The sound a ninth longer, and lower.
-  private static func slower(_ sound: [Float]) -> [Float] {
-    let resampler = Resampler(from: 9, to: 10)
+  /// The sound at so many percent of its speed, and lower.
+  private static func slower(_ sound: [Float], to percent: Int) -> [Float] {
+    let resampler = Resampler(from: percent, to: 100)
     return (resampler.process(sound.map(PCM.sample)) + resampler.drain()).map(PCM.value)
   }
 
@@ -320,7 +330,7 @@ final class MoonshineRecogniser {
         words[words.count - 1].score = min(words[words.count - 1].score, found.scores[index])
       }
     }
-    return RecognisedText(words: words.filter { !$0.text.isEmpty })
+    return RecognisedText(words: words.filter { !$0.text.isEmpty }, earned: found.earned)
   }
 
   /// The text with the expected words written as they should be.

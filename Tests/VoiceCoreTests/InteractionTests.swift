@@ -79,7 +79,7 @@ struct SpokenApprovalTests {
     talk.say("delete the old branch")
     let spoken = talk.say("approve")
     #expect(!spoken.isApproval)
-    #expect(spoken.refusal?.contains("key only (delete*)") == true)
+    #expect(spoken.refusal?.contains("key only (delet*)") == true)
     #expect(try talk.command("approve").isApproval)
   }
 

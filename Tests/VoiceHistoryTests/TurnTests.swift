@@ -78,11 +78,16 @@ import VoiceVocabulary
   #expect(growing.marks == whole.marks)
 }
 
-@Test func everyRunOfTheFixturesBelongsToATurn() throws {
+@Test func everyInstructionThatWasSentInTheFixturesBelongsToATurn() throws {
   for fixture in Histories.all {
     let lines = try Histories.lines(fixture)
-    let started = lines.flatMap(\.step.actions).filter { if case .startRun = $0 { true } else { false } }.count
-    #expect(try Histories.history(fixture).turns.filter { $0.run != nil }.count == started, "\(fixture)")
+    let sent = lines.flatMap(\.step.actions).filter { action in
+      switch action {
+      case .startRun, .steerRun: true
+      default: false
+      }
+    }
+    #expect(try Histories.history(fixture).turns.filter { $0[.dispatched] != nil }.count == sent.count, "\(fixture)")
   }
 }
 

@@ -340,14 +340,15 @@ struct MoonshineRecogniserTests {
     }
   }
 
-  /// So short a sound may as well be something that nobody says to an agent. What that is depends on the processor: one without
-  /// instructions for sums of eight-bit products rounds them otherwise.
-  @Test(arguments: [("cmd_test_it_flite_kal16.wav", "Test it."), ("cmd_add_a_test_flite_slt.wav", "Add a test.")])
-  func aShortCommandIsHeardWhereSomethingElseIsLittleLikelier(_ name: String, _ text: String) throws {
+  /// What else is heard depends on how the processor rounds sums of eight-bit products.
+  @Test(arguments: [
+    ("cmd_test_it_flite_kal16.wav", "Test it."), ("cmd_add_a_test_flite_slt.wav", "Add a test."),
+    ("d26_espeak_f2.wav", "There are eighteen warnings and six errors."),
+  ])
+  func aTextIsHeardWhereSomethingElseIsLittleLikelierInTheSoundAsItIs(_ name: String, _ text: String) throws {
     let found = try recogniser().recognise(try sound(name))
     #expect(found.text.spelledWords == text.spelledWords)
-    let other = try #require(found.others.first)
-    #expect(other.text.spelledWords != text.spelledWords)
+    #expect(found.others.contains { $0.text.spelledWords != text.spelledWords })
   }
 
   /// What only a key approves is not to be carried out unseen.

@@ -16,6 +16,8 @@ typedef struct moonshine_text {
   int32_t count;
   int32_t *ends;
   float *scores;
+  /// What it earned for phrases in all.
+  float earned;
   /// The next likely text that the search came to the end of; NULL where there is none.
   struct moonshine_text *next;
 } moonshine_text;

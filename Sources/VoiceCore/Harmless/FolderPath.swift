@@ -31,7 +31,9 @@ package struct FolderPath: Equatable, Sendable {
   /// What stands for such a file among others counts as one, unless it ends as source files do.
   package static func isSecret(_ path: some StringProtocol, wildcards: Wildcards = .none) -> Bool {
     path.lowercased().split(whereSeparator: { "/=:".contains($0) }).contains { name in
-      if wildcards != .none, let end = name.lastIndex(of: "."), sourceExtensions.contains(String(name[end...].dropFirst())) {
+      if wildcards != .none, let end = name.lastIndex(of: "."),
+        sourceExtensions.contains(String(name[end...].dropFirst()))
+      {
         return false
       }
       // What stands in brackets may be anything, and so may what follows.

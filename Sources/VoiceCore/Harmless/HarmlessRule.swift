@@ -100,6 +100,8 @@ struct HarmlessRule: Equatable, Sendable {
   /// Whatever may be a path stays in the working folder, and holds no secret.
   static func checkPath(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
     guard paths.holds(everyPathIn: word.text) else { throw ValidationError("it leaves the working folder") }
-    if FolderPath.isSecret(word.text, wildcards: word.isPattern ? .shell : .none) { throw ValidationError("it may read a secret") }
+    if FolderPath.isSecret(word.text, wildcards: word.isPattern ? .shell : .none) {
+      throw ValidationError("it may read a secret")
+    }
   }
 }

@@ -41,9 +41,8 @@ package enum Teaching {
     let left = Set(known.filter(\.leavesAlone).map(\.heard))
     var found: Set<String> = []
     return known.compactMap { lesson in
-      let heard = lesson.heard.split(separator: " ").map(String.init)
-      guard !left.contains(lesson.heard), lesson.meant.lowercased() != lesson.heard, !heard.isEmpty,
-        words.contains(heard), found.insert(lesson.heard).inserted
+      guard !left.contains(lesson.heard), lesson.meant.lowercased() != lesson.heard, contains(words, lesson.heard),
+        found.insert(lesson.heard).inserted
       else { return nil }
       return Correction(heard: lesson.heard, meant: lesson.heard)
     }
@@ -63,6 +62,12 @@ package enum Teaching {
 
   private static func words(_ text: String) -> [HeardToken] {
     text.split(whereSeparator: \.isWhitespace).map { HeardToken($0) }.filter { !$0.word.isEmpty }
+  }
+
+  private static func contains(_ words: [String], _ phrase: String) -> Bool {
+    let wanted = phrase.split(separator: " ").map(String.init)
+    guard !wanted.isEmpty, wanted.count <= words.count else { return false }
+    return (0...words.count - wanted.count).contains { words[$0..<$0 + wanted.count].elementsEqual(wanted) }
   }
 
   /// Whether one may be misheard for the other.
