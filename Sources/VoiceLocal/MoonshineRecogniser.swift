@@ -32,6 +32,9 @@ final class MoonshineRecogniser {
   /// In longer sound nothing is compared: it takes too long.
   private static let mostConsideredSamples = PCM.microphoneRate * 10
 
+  /// Below `Limits.surePercent`.
+  private static let doubtful = log(Float(Limits.surePercent - 1) / 100)
+
   /// At most so many words may be a decision.
   private static let fewWords = 3
   /// What is found where first nothing was is speech from this log-probability of its first word on. On pink noise, a fan,
@@ -121,9 +124,11 @@ final class MoonshineRecogniser {
   ) throws(SpeechFailure) -> RecognisedText {
     let sounds = [sound] + Self.slowerPercents.map { Self.slower(sound, to: $0) }
     var texts = [found]
+    var heard = [Set(found.text.spelledWords)]
     for sound in sounds.dropFirst() {
       try hear(sound)
       let other = try understand(sound.count, bonus: bonus, isSpeech: true)
+      heard.append(Set(other.text.spelledWords))
       if !other.words.isEmpty, !Self.decides(other), !texts.contains(where: { $0.text == other.text }) {
         texts.append(other)
       }
@@ -138,6 +143,11 @@ final class MoonshineRecogniser {
     let order = texts.indices.sorted { sums[$0] > sums[$1] }
     var best = texts[order[0]]
     best.others = order.dropFirst().map { texts[$0] } + best.others
+    // A word that one of the sounds has alone is doubtful, however sure that is.
+    for (index, word) in best.words.enumerated()
+    where heard.count(where: { $0.isSuperset(of: word.text.spelledWords) }) <= 1 {
+      best.words[index].score = min(word.score, Self.doubtful)
+    }
     return best
   }
 

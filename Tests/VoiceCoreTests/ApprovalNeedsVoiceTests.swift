@@ -40,6 +40,28 @@ struct ApprovalNeedsVoiceTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// What was said about the first item is transcribed only on the next connection, when another one is shown and the user coughs.
+  @Test func whatWasSaidBeforeAConnectionWasLostApprovesNothingThatCameUpSince() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.propose("run the tests")
+    talk.propose("explain the parser")
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    for position in 0..<5 { talk.give(.microphoneFrame(frame: MicrophoneFrame(position: position, samples: [9]))) }
+    sound(&talk)
+    talk.give(.voiceEnded(detector: .model), after: 100)
+    talk.give(.linkClosed(connection: talk.connection, failure: .init(remedy: .resume, reason: "going away")))
+    #expect(try talk.command("approve").isApproval)
+    #expect(talk.heldTexts == ["explain the parser"])
+    talk.give(.timerFired(timer: .reconnect), after: 500)
+    let next = ConnectionID(rawValue: 2)
+    talk.give(.linkReady(connection: next, resumed: true))
+    sound(&talk, after: 1_000)
+    talk.give(.userTranscribed(connection: next, text: "Approve.", isFinal: true), after: 2_000)
+    #expect(!talk.give(.modelTurnEnded(connection: next), after: 200).isApproval)
+    #expect(talk.heldTexts == ["explain the parser"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func theReasonSaysThatTheWordsAreTheSameAndNothingWasHeard() {
     var talk = Talk(.init { $0.readsBack = false })
     talk.say("run the tests")

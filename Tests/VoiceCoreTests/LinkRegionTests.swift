@@ -102,7 +102,7 @@ struct InputRegionTests {
     var frames = 0
     repeat {
       var digest = StateDigest()
-      input.fold(into: &digest, isVoiceActive: false)
+      input.fold(into: &digest)
       digests.insert(digest)
       frames += 1
     } while input.takeClosingFrame()

@@ -321,7 +321,7 @@ struct RegionTests {
   @Test func aMicrophoneThatHasNotStartedIsAStateOfItsOwn() {
     func digest(_ input: InputRegion) -> StateDigest {
       var digest = StateDigest()
-      input.fold(into: &digest, isVoiceActive: false)
+      input.fold(into: &digest)
       return digest
     }
     var input = InputRegion(takesCommands: true)

@@ -43,8 +43,10 @@ struct RunRegionTests {
   @Test(arguments: [true, false]) func whatIsHaltedWhileItIsBeingRecordedDoesNotLeave(isRecorded: Bool) {
     var region = RunRegion()
     region.begin(run(1))
-    #expect(region.halt() == .beforeItLeft)
-    #expect(region.halt() == .nothing)
+    for _ in 0..<2 {
+      let told = region.haltAll()
+      #expect(told.isEmpty)
+    }
     #expect(!region.canBeHalted && !region.isIdle)
     let id = instruction(1).id
     let answered = isRecorded ? region.ledgerEntered(id) : region.ledgerFailed(id)
@@ -52,15 +54,13 @@ struct RunRegionTests {
     #expect(region.isIdle)
   }
 
-  @Test func theQueueIsBoundedUnlessTheWorkIsStoppedForIt() {
+  @Test func theQueueIsBounded() {
     var region = working()
     let isQueued = (0...Limits.queuedInstructions).map { region.enqueue(instruction($0 + 10)) }
     #expect(isQueued == [Bool](repeating: true, count: Limits.queuedInstructions) + [false])
-    let isForced = region.enqueue(instruction(99), isForced: true)
-    #expect(isForced)
     #expect(region.takeNext() == nil, "while something is at work")
     let waiting = region.takeQueue()
-    #expect(waiting.last == instruction(99) && region.queue.isEmpty)
+    #expect(waiting.count == Limits.queuedInstructions && region.queue.isEmpty)
     #expect(region.takeNext() == nil)
   }
 
@@ -72,10 +72,8 @@ struct RunRegionTests {
     let ended = region.ended(end, of: RunID(rawValue: 1))
     #expect(ended.end == end && !ended.wasHalted)
     region = working()
-    guard case .atWork = region.halt() else {
-      Issue.record("nothing was halted")
-      return
-    }
+    let told = region.haltAll()
+    #expect(told.map(\.id) == [RunID(rawValue: 1)])
     #expect(region.running == nil && region.isCurrent(RunID(rawValue: 1)))
     let halted = region.ended(end, of: RunID(rawValue: 1))
     #expect(halted.end == (end == .stopped(reason: "r") ? .cancelled : end) && halted.wasHalted)
@@ -84,7 +82,7 @@ struct RunRegionTests {
 
   @Test func nothingBeginsBesideWorkThatMayGoOnBeforeTheUserWasToldOfIt() {
     var region = working()
-    _ = region.halt()
+    _ = region.haltAll()
     _ = region.ended(.unconfirmed(reason: "r", mayGoOn: true), of: RunID(rawValue: 1))
     #expect(region.unseen?.run == RunID(rawValue: 1) && region.unseen?.text == "do 1")
     for id in [2, 3] {
@@ -155,7 +153,7 @@ struct RunRegionTests {
     let flushed = region.flushed(RunID(rawValue: 1))
     #expect(flushed.isEmpty)
     #expect(region.running?.voice == .muted)
-    _ = region.halt()
+    _ = region.haltAll()
     let late = region.answered("Too late. ", of: RunID(rawValue: 1))
     #expect(late.isEmpty)
   }
@@ -165,7 +163,7 @@ struct RunRegionTests {
     #expect(region.acknowledged() == instruction(1).id)
     #expect(region.acknowledged() == nil)
     region = working()
-    _ = region.halt()
+    _ = region.haltAll()
     #expect(region.acknowledged() == instruction(1).id)
     #expect(region.acknowledged() == nil)
     region = RunRegion()

@@ -43,6 +43,23 @@ struct SoundDeviceEventTests {
     #expect(talk.give(find(.speaker)).isEmpty && talk.give(find(.microphone)).isEmpty)
   }
 
+  /// The speaker goes long after the microphone did: that is told, too, and not waited for without an end.
+  @Test func aSecondDeviceThatGoesLaterIsToldAndGivenUpLikeTheFirst() {
+    var talk = Talk()
+    talk.give(lose(.microphone))
+    for wait in [250, 1_750, 18_000] { talk.give(timer, after: wait) }
+    #expect(talk.controller.input.microphone == .lost)
+    #expect(
+      talk.give(lose(.speaker), after: 60_000)
+        == [.startTimer(timer: .soundDevices, milliseconds: Limits.toldOutageMilliseconds)])
+    let line = "The microphone “Headset” and the speaker “Headset” give no sound; they are being opened again."
+    #expect(told(talk.give(timer, after: 250)) == [line])
+    talk.give(timer, after: 1_750)
+    let lines = told(talk.give(timer, after: 18_000))
+    #expect(lines.contains { $0.hasPrefix("The microphone “Headset” has been gone for 100 s") }, "\(lines)")
+    #expect(talk.controller.speech.speaker != .lost && talk.controller.outcome == nil)
+  }
+
   @Test func whatLastsIsToldAndToldAgainWhenItIsBack() {
     var talk = Talk()
     talk.give(lose(.microphone))

@@ -45,7 +45,7 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
 extension AgentSessionsRegion {
   /// Nothing where no session was ever listed.
   package func fold(into digest: inout StateDigest) {
-    guard !sessions.isEmpty || !messages.isEmpty else { return }
+    digest.fold(sessions.count, messages.count)
     for session in sessions { digest.fold(session.rawValue) }
     for case .fork(let session, let message) in messages { digest.fold("\(session) \(message ?? "")") }
     digest.fold(current?.rawValue)

@@ -48,8 +48,7 @@ package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
 extension ApprovalsRegion {
   /// Nothing where nothing was ever allowed from now on.
   package func fold(into digest: inout StateDigest) {
-    guard last > 0 else { return }
-    for approval in standing { digest.fold("\(approval.number) \(approval.title) \(approval.words)") }
-    digest.fold("approvals \(last) \(pending ?? 0)")
+    digest.fold(last, pending, standing.count)
+    for approval in standing { digest.fold(approval.number, approval.title, approval.words) }
   }
 }

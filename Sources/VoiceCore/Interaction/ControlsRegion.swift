@@ -79,12 +79,11 @@ extension ControlsRegion {
   package func fold(into digest: inout StateDigest) {
     digest.fold(agent?.name)
     for capability in agent?.capabilities.inOrder ?? [] { digest.fold(capability.rawValue) }
+    digest.fold(controls != nil)
     guard let controls else { return }
     for setting in AgentSetting.allCases {
-      digest.fold("\(setting.rawValue) \(controls[setting]?.current ?? "")")
-      for value in controls[setting]?.offered ?? [] { digest.fold(value) }
-      digest.fold("asked \(asked[setting] ?? "")")
+      digest.fold(controls[setting]?.current, controls[setting]?.offered, asked[setting])
     }
-    for command in controls.commands { digest.fold(command) }
+    digest.fold(controls.commands)
   }
 }

@@ -6,7 +6,13 @@ package struct DeviceOutage: Equatable, Sendable {
   package struct Summary: Equatable, Sendable {
     /// In the order in which they went.
     package let devices: [Device]
-    package let milliseconds: Int
+    let now: SessionTime
+
+    /// For how long the first has been away.
+    package var milliseconds: Int { devices.first.map(milliseconds) ?? 0 }
+
+    /// For how long one has.
+    package func milliseconds(_ device: Device) -> Int { now.milliseconds(since: device.since) }
 
     /// The devices in words, such as: microphone “Headset” and the speaker “default”.
     package var names: String {
@@ -21,6 +27,7 @@ package struct DeviceOutage: Equatable, Sendable {
   package struct Device: Equatable, Sendable {
     package let kind: SoundSide
     package let name: String
+    package let since: SessionTime
   }
 
   /// How far an outage has come.
@@ -39,32 +46,33 @@ package struct DeviceOutage: Equatable, Sendable {
     /// Exits: `away`.
     case none(endedAt: SessionTime?)
     /// Exits: `none` (all are back).
-    case away(since: SessionTime, Stage)
+    case away(Stage)
   }
 
   private var state = State.none(endedAt: nil)
   private var devices: [Device] = []
 
-  /// A device is away. Returns whether it is the first, so that the time begins.
+  /// A device is away. Returns whether the time until the user is told begins: not if it runs already, for the other one.
   package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) -> Bool {
-    if !devices.contains(where: { $0.kind == kind }) { devices.append(Device(kind: kind, name: name)) }
-    guard case .none = state else { return false }
-    state = .away(since: now, .new)
+    devices.removeAll { $0.kind == kind && state != .away(.new) }
+    if !devices.contains(where: { $0.kind == kind }) { devices.append(Device(kind: kind, name: name, since: now)) }
+    guard state != .away(.new) else { return false }
+    state = .away(.new)
     return true
   }
 
   /// It goes on into its next stage. Returns what is away, and the stage; nil if nothing is, or there is no further stage.
   package mutating func lasts(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
-    guard case .away(let since, let stage) = state, let next = Stage(rawValue: stage.rawValue + 1) else { return nil }
-    state = .away(since: since, next)
-    return (summary(since: since, now), next)
+    guard case .away(let stage) = state, let next = Stage(rawValue: stage.rawValue + 1) else { return nil }
+    state = .away(next)
+    return (Summary(devices: devices, now: now), next)
   }
 
   /// Every device that was away is back. Returns what was away, and how far that had come; nil if nothing was.
   package mutating func ended(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
-    guard case .away(let since, let stage) = state else { return nil }
+    guard case .away(let stage) = state else { return nil }
     defer { (state, devices) = (.none(endedAt: now), []) }
-    return (summary(since: since, now), stage)
+    return (Summary(devices: devices, now: now), stage)
   }
 
   /// Whether sound that is missing now is missing because a device was away.
@@ -72,22 +80,15 @@ package struct DeviceOutage: Equatable, Sendable {
     guard case .none(let endedAt) = state else { return true }
     return endedAt.map { now <= $0.advanced(byMilliseconds: Limits.longOutageMilliseconds) } ?? false
   }
-
-  private func summary(since: SessionTime, _ now: SessionTime) -> Summary {
-    Summary(devices: devices, milliseconds: Int((now.microseconds - since.microseconds) / 1000))
-  }
 }
 
 extension DeviceOutage: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch state {
-    // A session in which no device was ever away keeps its digests.
-    case .none(endedAt: nil): return
-    case .none(let endedAt?): digest.fold(1, endedAt)
-    case .away(let since, let stage): digest.fold(2 + stage.rawValue, since)
+    case .none(let endedAt): digest.fold(0, endedAt)
+    case .away(let stage): digest.fold(1 + stage.rawValue)
     }
-    for device in devices {
-      digest.fold(device.kind.rawValue, device.name)
-    }
+    digest.fold(devices.count)
+    for device in devices { digest.fold(device.kind.rawValue, device.name, device.since) }
   }
 }

@@ -76,12 +76,5 @@ extension Instruction {
 }
 
 extension DraftRegion {
-  /// Nothing where nothing is being said in pieces.
-  package func fold(into digest: inout StateDigest) {
-    if endsWithNextPiece { digest.fold("ends with the next piece") }
-    if let instruction {
-      digest.fold("draft", instruction)
-    }
-    if let doubt { digest.fold(doubt) }
-  }
+  package func fold(into digest: inout StateDigest) { digest.fold(endsWithNextPiece, instruction, doubt) }
 }

@@ -74,14 +74,8 @@ extension Duplex {
 }
 
 extension EchoRegion: DigestedState {
-  /// Nothing where it is not known: so sessions without devices keep their digests. The detector is folded with the input.
   package func fold(into digest: inout StateDigest) {
-    guard let duplex else { return }
-    digest.fold(duplex.rawValue, toldDuplex.contains(.half), toldDuplex.contains(.full))
-    if toldDuplex.contains(.drowned) { digest.fold(true) }
-    if let doubtedUntil { digest.fold(doubtedUntil) }
-    if doubtMilliseconds > 0 { digest.fold(true) }
-    digest.fold(vadHeardAt ?? .zero)
-    if let ownWordsAt { digest.fold(ownWordsAt) }
+    digest.fold(duplex?.rawValue, isVoiceActive, vadHeardAt, ownWordsAt, doubtedUntil, doubtMilliseconds)
+    digest.foldUnordered(toldDuplex.map(\.rawValue))
   }
 }

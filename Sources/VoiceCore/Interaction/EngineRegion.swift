@@ -33,12 +33,8 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
 }
 
 extension EngineRegion {
-  /// Nothing where there is no local engine, or it has nothing to do.
   package func fold(into digest: inout StateDigest) {
-    if isThere { digest.fold("there") }
-    for part in SpeechPart.allCases {
-      if loading.contains(part) { digest.fold("loading " + part.rawValue) }
-      if working.contains(part) { digest.fold("working " + part.rawValue) }
-    }
+    digest.fold(isThere)
+    for part in SpeechPart.allCases { digest.fold(loading.contains(part), working.contains(part)) }
   }
 }

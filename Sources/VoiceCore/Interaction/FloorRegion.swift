@@ -85,10 +85,13 @@ package struct FloorRegion: Equatable, Sendable {
     var background: Background
     /// Nil while it goes on.
     var end: SessionTime?
+    /// Whether it is to be sent again, to be heard on the next connection.
+    var isUnsent = false
 
     /// Whether its words may still come.
     func isAwaited(at now: SessionTime) -> Bool {
-      end.map { now < $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) } ?? true
+      if isUnsent { return true }
+      return end.map { now < $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) } ?? true
     }
   }
 
@@ -210,6 +213,21 @@ package struct FloorRegion: Equatable, Sendable {
   /// These words alone said what to do, and it was done.
   package mutating func obeyed(_ words: String) { obeyedWords = words }
 
+  /// The connection is gone before the utterance was dealt with: all of it is sent again, and transcribed again.
+  package mutating func isHeardAgain() {
+    (transcript, interim, hearing) = ("", "", Hearing())
+    shown = .whole
+    for index in beginnings.indices { beginnings[index].isUnsent = true }
+  }
+
+  /// What the next connection is to hear again was sent to it.
+  package mutating func resent(at now: SessionTime) {
+    for index in beginnings.indices where beginnings[index].isUnsent {
+      beginnings[index].isUnsent = false
+      if beginnings[index].end != nil { beginnings[index].end = now }
+    }
+  }
+
   /// The utterance was dealt with; the next transcript is of another one.
   package mutating func endUtterance() {
     (transcript, interim, hearing) = ("", "", Hearing())
@@ -225,22 +243,17 @@ package struct FloorRegion: Equatable, Sendable {
 
 extension FloorRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(preroll.count, preroll.last?.position ?? -1, floor == .userSpeaking, transcript)
-    if !interim.isEmpty { digest.fold(interim) }
-    if let obeyedWords { digest.fold(obeyedWords) }
-    if let haltedAt { digest.fold("halted", haltedAt) }
     digest.fold(
-      hearing, shown == .whole, !lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start ?? .zero,
-      hasTakenInstruction, isWatched)
+      preroll.count, preroll.last?.position, floor == .userSpeaking, transcript, interim, obeyedWords, haltedAt,
+      hearing, shown == .whole, lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start,
+      hasTakenInstruction, isWatched, beginnings.count)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)
     case .silence: digest.fold(2)
     }
-    // One alone that goes on is told by the above.
-    guard beginnings.count > 1 || beginnings.first?.end != nil else { return }
     for beginning in beginnings {
-      digest.fold(beginning.start, beginning.background == .speech, beginning.end ?? .zero)
+      digest.fold(beginning.start, beginning.background == .speech, beginning.end, beginning.isUnsent)
     }
   }
 }

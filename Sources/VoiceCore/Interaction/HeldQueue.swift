@@ -215,18 +215,9 @@ extension HeldItem.Content {
 
 extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(items, place, shownSince, extended)
-    if let addressed { digest.fold(-addressed.rawValue) }
-    if let shownAgain { digest.fold("shown again", shownAgain) }
-    if !shownWhole.isEmpty { digest.foldUnordered(shownWhole) }
-    for answer in answers { digest.fold(answer.run, Optional(answer.name)) }
-    if let hiddenSince { digest.fold(hiddenSince) }
-  }
-
-  /// Why items are held again, which counts once nobody can decide about them any more: it says how the session ends.
-  func foldReturned(into digest: inout StateDigest) {
-    for item in items {
-      if let returned = returned[item.id] { digest.fold(returned) }
-    }
+    digest.fold(items, place, shownSince, extended, addressed, shownAgain, hiddenSince, answers.count)
+    digest.foldUnordered(shownWhole)
+    for answer in answers { digest.fold(answer.run, answer.name) }
+    for item in items { digest.fold(returned[item.id]) }
   }
 }

@@ -153,19 +153,19 @@ package struct InputRegion: Equatable, Sendable {
   }
 }
 
-extension InputRegion {
-  /// - Parameter isVoiceActive: what the echo region knows of the detector, in the place that it has in every log.
-  package func fold(into digest: inout StateDigest, isVoiceActive: Bool) {
+extension InputRegion: DigestedState {
+  package func fold(into digest: inout StateDigest) {
     switch microphone {
     case .present: digest.fold(0)
     case .lost: digest.fold(2)
     case .ended: digest.fold(1)
     case .notStarted: digest.fold(3)
-    case .failed(let reason): digest.fold(reason)
+    case .failed(let reason): digest.fold(4, reason)
     }
-    digest.fold(takesCommands, isListening, isVoiceActive, awaitsAnswer, lastPosition)
-    if let lostSpeech { digest.fold(lostSpeech) }
-    if soundLevel != .silence { digest.fold(soundLevel.rawValue) }
-    if case .closed(let frames) = listening, frames > 0 { digest.fold(frames) }
+    switch listening {
+    case .open: digest.fold(-1)
+    case .closed(let frames): digest.fold(frames)
+    }
+    digest.fold(takesCommands, awaitsAnswer, lastPosition, lostSpeech, soundLevel.rawValue)
   }
 }

@@ -50,7 +50,7 @@ extension InteractionController {
   mutating func deviceStillAway() {
     guard let (summary, stage) = outage.lasts(at: now) else { return }
     switch stage {
-    case .new: return
+    case .new: break
     case .told:
       show(.warning(text: summary.areAway))
       arm(.soundDevices, milliseconds: Limits.longOutageMilliseconds - Limits.toldOutageMilliseconds)
@@ -82,9 +82,10 @@ extension DeviceOutage.Summary {
   }
 
   fileprivate func goneFor(_ kind: SoundSide) -> String {
-    let name = devices.first { $0.kind == kind }?.name ?? ""
+    let device = devices.first { $0.kind == kind }
+    let seconds = (device.map(milliseconds) ?? 0) / 1000
     return
-      "The \(kind.rawValue) “\(name)” has been gone for \(milliseconds / 1000) s. Plug it in again; it is used as "
+      "The \(kind.rawValue) “\(device?.name ?? "")” has been gone for \(seconds) s. Plug it in again; it is used as "
       + "soon as it is there."
   }
 }

@@ -7,16 +7,11 @@ extension InteractionController {
   package var digest: StateDigest {
     var digest = StateDigest()
     digest.fold(
-      settings.mode.rawValue, link, attempts, unanswered, proposals, lateWords, floor, sound, held, quitting, run, work,
-      controls,
-      sessions, approvals, speech, interruption, remarks, words)
-    input.fold(into: &digest, isVoiceActive: echo.isVoiceActive)
-    if !input.takesCommands { held.foldReturned(into: &digest) }
-    digest.fold(echo, usage, engine, draft, outage)
-    if settings.longThought { digest.fold("long thought") }
-    digest.fold(openQuestion)
+      settings.mode.rawValue, settings.longThought, link, attempts, unanswered, proposals, lateWords, floor, sound,
+      held,
+      quitting, run, work, controls, sessions, approvals, speech, interruption, remarks, words, input, echo, usage,
+      engine, draft, outage, openQuestion, numbering)
     digest.foldUnordered(armedTimers)
-    digest.fold(numbering)
     switch outcome {
     case nil: digest.fold(0)
     case .completed: digest.fold(1)

@@ -23,6 +23,7 @@ extension InteractionController {
       show(.withoutMicrophone)
     }
     startMicrophone()
+    floor.resent(at: now)
     proposals.resending(unanswered.utterances, at: now)
     if !unanswered.utterances.isEmpty { sound.mayBeWorded(at: now) }
     for item in unanswered.takeAll(isMarked: marksUtterances) { put(item, on: connection) }
@@ -62,8 +63,7 @@ extension InteractionController {
     speech.connectionLost()
     let forgetsSigns = unanswered.hasUnanswered
     unanswered.connectionLost(forgetsSigns: forgetsSigns)
-    // All of it is heard again, and transcribed again.
-    if unanswered.hasUnsent { floor.endUtterance() }
+    if unanswered.hasUnsent { floor.isHeardAgain() }
     if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
     if forgetsSigns { attempts.forgetSigns() }
     floor.takenIsOver()
@@ -171,15 +171,15 @@ extension InteractionController {
 
   // MARK: Sound
 
-  /// A frame came from the microphone: sent, kept for later, or left out, as the link and the user's ears demand.
+  /// A frame came from the microphone: sent, kept for later, or left out, as the link and the open microphone allow.
   mutating func heard(_ frame: MicrophoneFrame) {
-    let lost = input.received(frame) * 1_000 / PCM.microphoneRate
+    let missing = input.received(frame) * 1_000 / PCM.microphoneRate
     // A recording that comes late goes on where it was.
-    if lost >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
+    if missing >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
       // Behind silence nothing was being said: a writer may just have had nothing to write.
       if input.hearsSound || echo.isVoiceActive { sound.missed(at: now) }
       if !outage.explainsGap(at: now) {
-        show(.warning(text: "\(lost) ms of sound were lost: the machine was too busy, or the microphone away."))
+        show(.warning(text: "\(missing) ms of sound were lost: the machine was too busy, or the microphone away."))
       }
     }
     var frame = frame

@@ -80,12 +80,12 @@ extension InteractionController {
   /// Whether somebody, or something, is heard at the open microphone.
   var isHeardNow: Bool { input.hearsSound || input.isListening && echo.isVoiceActive }
 
-  /// Whether there is something that words which come now can be of. A server may send any. Where the microphone gives no sound, or only
-  /// its level is known, which noise hides, nobody can tell.
-  private var mayBeSaid: Bool {
-    input.lastPosition < 0 || !settings.hasVAD || isHeardNow || sound.hasSource(at: now)
-      || !unanswered.utterances.isEmpty
-  }
+  /// Whether there is something that words which come now can be of. A server may send any.
+  var hasSource: Bool { isHeardNow || sound.hasSource(at: now) || !unanswered.utterances.isEmpty }
+
+  /// Whether what is heard now may have been said. Where the microphone gives no sound, or only its level is known, which noise hides,
+  /// nobody can tell.
+  private var mayBeSaid: Bool { input.lastPosition < 0 || !settings.hasVAD || hasSource }
 
   /// What is being dealt with, as far as it is known.
   func currentUtterance(proposal: String?) -> Utterance {

@@ -63,8 +63,12 @@ extension InteractionController {
   mutating func stopAsAsked() -> String {
     dropLatePiece()
     guard run.canBeHalted else {
-      because("Only speech was stopped: nothing is running.")
       silence()
+      if run.isAtWork {
+        because("Only speech was stopped: the work is being stopped already.")
+        return "The work is being stopped already; speech was stopped. Say nothing."
+      }
+      because("Only speech was stopped: nothing is running.")
       return "Nothing is running; speech was stopped. Say nothing."
     }
     because("Halted: the user said so.")

@@ -16,19 +16,23 @@ extension InteractionController {
   mutating func dispatch(_ instruction: Instruction) {
     guard !run.isAtWork else {
       if run.running != nil || run.own != nil, settings.duringRun != .queue { return dispatchNow(instruction) }
-      guard run.enqueue(instruction) else {
-        because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
-        show(.error(text: "Too many instructions wait already; this one is held."))
-        return hold(
-          .instruction(instruction: instruction), returned: .init(.unsent, "Too many instructions waited already."))
-      }
-      because("Queued: one run at a time, and one is at work.")
-      return show(.queued(instruction: instruction))
+      return enqueue(instruction, because: "Queued: one run at a time, and one is at work.")
     }
     guard run.mayBegin(instruction.id) else { return holdBesideUnseen(instruction) }
     let next = RunRegion.Run(id: numbering.run(), instruction: remarked(instruction))
     run.begin(next)
     act(.enterInLedger(run: next.id, instruction: next.instruction))
+  }
+
+  private mutating func enqueue(_ instruction: Instruction, because reason: String? = nil) {
+    guard run.enqueue(instruction) else {
+      because("Held: \(Limits.queuedInstructions) approved instructions wait already.")
+      show(.error(text: "Too many instructions wait already; this one is held."))
+      return hold(
+        .instruction(instruction: instruction), returned: .init(.unsent, "Too many instructions waited already."))
+    }
+    if let reason { because(reason) }
+    show(.queued(instruction: instruction))
   }
 
   /// Nothing is begun beside work that may go on unseen: the user is told of that, and decides.
@@ -54,8 +58,7 @@ extension InteractionController {
       because("The work is stopped for what comes next, as the user has set it.")
       halt()
     }
-    _ = run.enqueue(instruction, isForced: true)
-    show(.queued(instruction: instruction))
+    enqueue(instruction)
   }
 
   /// With what the agent should know of how its last answer was heard.

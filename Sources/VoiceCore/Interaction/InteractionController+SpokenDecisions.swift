@@ -201,7 +201,7 @@ extension InteractionController {
 
   /// Whether anything was heard at the open microphone from this moment on, of which words can be that come now.
   private func isVoiceHeard(since moment: SessionTime) -> Bool {
-    isHeardNow || sound.wasHeard(since: moment) && (sound.hasSource(at: now) || !unanswered.utterances.isEmpty)
+    isHeardNow || sound.wasHeard(since: moment) && hasSource
   }
 
   /// Choose an option of a question by its number or by its very words.

@@ -61,8 +61,7 @@ struct LateWords: Equatable, Sendable {
 
 extension LateWords: DigestedState {
   func fold(into digest: inout StateDigest) {
-    // A session in which everything comes in order keeps its digests.
-    if !text.isEmpty { digest.fold(text) }
+    digest.fold(text, taken.count)
     for taken in taken { digest.fold(taken.time, Optional(taken.missing.joined(separator: " "))) }
   }
 }

@@ -208,12 +208,10 @@ extension LinkRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     switch state {
     case .idle: digest.fold(0)
-    case .opening(let connection, let error):
-      digest.fold(1, connection)
-      if let error { digest.fold(error) }
+    case .opening(let connection, let error): digest.fold(1, connection, error)
     case .open(let connection, let lease):
       digest.fold(lease.term == .ending ? (lease.isResumable ? 8 : 4) : (lease.isResumable ? 2 : 3), connection)
-      for error in lease.errors { digest.fold(error) }
+      digest.fold(lease.errors)
     case .waiting(let resuming): digest.fold(resuming ? 5 : 6)
     case .closed: digest.fold(7)
     }
@@ -222,7 +220,7 @@ extension LinkRegion: DigestedState {
 
 extension ReconnectBackoff: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(failures, readyAt ?? .zero, everReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2)
-    if toldOfNothing { digest.fold("told") }
+    digest.fold(
+      failures, readyAt, everReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2, toldOfNothing)
   }
 }

@@ -47,10 +47,5 @@ package struct OpenQuestion: Equatable, Sendable {
 }
 
 extension OpenQuestion: DigestedState {
-  /// Nothing while no reply has asked anything.
-  package func fold(into digest: inout StateDigest) {
-    guard let askedAt else { return }
-    digest.fold(askedAt)
-    if let readBack { digest.fold(readBack.item, readBack.start) }
-  }
+  package func fold(into digest: inout StateDigest) { digest.fold(askedAt, readBack?.item, readBack?.start) }
 }

@@ -13,23 +13,11 @@ extension RunRegion: DigestedState {
     switch steering {
     case .none: digest.fold(0)
     case .entering(let instruction, let run):
-      digest.fold(1, instruction)
-      // Another may work by the time that the ledger answers.
-      if running?.id != run { digest.fold(run) }
+      digest.fold(1, instruction, run)
     case .sent(let instruction): digest.fold(2, instruction)
     }
-    digest.fold(queue)
-    if let unseen {
-      digest.fold(unseen.run)
-      digest.foldUnordered(unseen.told)
-    }
-    if let own {
-      digest.fold(5, own.run, own.isHalted)
-    }
-    if !owed.isEmpty {
-      digest.fold(6)
-      for work in owed { digest.fold(work) }
-    }
+    digest.fold(queue, unseen?.run, own?.run, own?.isHalted, owed)
+    digest.foldUnordered(unseen?.told ?? [])
   }
 }
 

@@ -162,10 +162,8 @@ extension RunRegion {
   package mutating func toldOfUnseen(_ instruction: InstructionID) { unseen?.told.insert(instruction) }
 
   /// An instruction is to follow what is under way. Returns whether it may: too many wait already otherwise.
-  ///
-  /// - Parameter isForced: because what is under way is being stopped for it.
-  package mutating func enqueue(_ instruction: Instruction, isForced: Bool = false) -> Bool {
-    guard isForced || queue.count < Limits.queuedInstructions else { return false }
+  package mutating func enqueue(_ instruction: Instruction) -> Bool {
+    guard queue.count < Limits.queuedInstructions else { return false }
     queue.append(instruction)
     return true
   }
@@ -207,33 +205,16 @@ extension RunRegion {
     }
   }
 
-  /// What a halt stops.
-  package enum Halted: Equatable, Sendable {
-    /// An instruction that has not left, and will not.
-    case beforeItLeft
-    /// A run, which is to be told.
-    case atWork(Run)
-    /// Nothing is under way, or it was told before.
-    case nothing
-  }
-
-  /// The work is to stop.
-  package mutating func halt() -> Halted {
-    switch state {
-    case .entering(let run):
-      state = .withdrawing(run)
-      return .beforeItLeft
-    case .running(let run):
-      state = .cancelling(run)
-      return .atWork(run)
-    case .none, .withdrawing, .cancelling: return .nothing
-    }
-  }
-
   /// All that is at work is to stop. Returns the runs that are to be told; none of an instruction that has not left, and will not.
   package mutating func haltAll() -> [Run] {
     var told: [Run] = []
-    if case .atWork(let run) = halt() { told.append(run) }
+    switch state {
+    case .entering(let run): state = .withdrawing(run)
+    case .running(let run):
+      state = .cancelling(run)
+      told.append(run)
+    case .none, .withdrawing, .cancelling: break
+    }
     if let run = own?.run, own?.isHalted == false {
       own?.isHalted = true
       told.append(run)

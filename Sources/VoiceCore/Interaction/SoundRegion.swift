@@ -89,9 +89,7 @@ package struct SoundRegion: Equatable, Sendable {
 extension SoundRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      heardAt.map { Int($0.microseconds) + 1 } ?? 0, String(decoding: lastWords, as: UTF8.self), isHeardSince,
+      heardAt, sourceAt, missedAt, String(decoding: lastWords, as: UTF8.self), isHeardSince,
       min(repeated.utf8.count, lastWords.count))
-    digest.fold(sourceAt ?? .zero)
-    if let missedAt { digest.fold(missedAt) }
   }
 }

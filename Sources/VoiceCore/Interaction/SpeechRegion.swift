@@ -349,15 +349,11 @@ extension SpeechRegion {
 
 extension SpeechRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(queue, requested)
-    if hasToldUnspoken { digest.fold("too much waits") }
-    digest.fold(progress == .made, playing, model, hasSpeaker)
-    for piece in playing where forgone.contains(piece.id) { digest.fold(-piece.id.rawValue) }
-    if speaker == .lost { digest.fold("the speaker is away") }
-    digest.fold(cut)
-    for piece in playing { digest.fold(sampleCounts[piece.id] ?? 0) }
-    digest.fold(sampleCounts.count, percent, history, lastHeard)
-    if audience == .nobody { digest.fold("not aloud") }
+    digest.fold(
+      queue, requested, hasToldUnspoken, progress == .made, playing, model, hasSpeaker, speaker == .lost, cut,
+      sampleCounts.count, percent, history, lastHeard, audience == .nobody)
+    for piece in playing { digest.fold(forgone.contains(piece.id), sampleCounts[piece.id]) }
+    digest.fold(said.count)
     for said in said {
       for word in said.words.words { digest.fold(word) }
       digest.fold(said.end)

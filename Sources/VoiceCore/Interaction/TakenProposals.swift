@@ -193,10 +193,9 @@ struct TakenProposals: Equatable, Sendable {
 
 extension TakenProposals: DigestedState {
   func fold(into digest: inout StateDigest) {
-    digest.fold(latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls)
-    if lastAnswer == .givenUp { digest.fold("given up") }
-    if awaySince != nil || lastHeardAt > .zero { digest.fold(awaySince ?? .zero, lastHeardAt) }
-    guard let resentAt else { return }
-    digest.fold(resentAt, answering == .resent, hasNew, dealtWithAt ?? .zero, repeated.count)
+    digest.fold(
+      latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls,
+      lastAnswer == .givenUp, awaySince, lastHeardAt, resentAt, answering == .resent, hasNew, dealtWithAt,
+      repeated.count)
   }
 }

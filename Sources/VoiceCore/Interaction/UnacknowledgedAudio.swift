@@ -374,14 +374,11 @@ extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      items.count, sentCount, items.first, items.last, ear == .level, signAt,
-      turn.digested, utterances.count)
+      items.count, sentCount, items.first, items.last, ear == .level, signAt, answeredAt, turn.digested,
+      utterances.count)
     for utterance in utterances {
-      digest.fold(utterance.start, utterance.end ?? -1)
-      // A session in which each turn brings something keeps its digests.
-      if let turn = utterance.emptyTurn { digest.fold(turn.end, Optional(turn.words)) }
+      digest.fold(utterance.start, utterance.end, utterance.emptyTurn?.end, utterance.emptyTurn?.words)
     }
-    if answeredAt != signAt { digest.fold(answeredAt) }
   }
 }
 

@@ -54,10 +54,7 @@ extension SessionUsage.Tokens? {
 
 extension UsageRegion: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    guard let sum else { return digest.fold(false) }
-    for tokens in [sum.listener, sum.readout, sum.agent] {
-      digest.fold(tokens?.input ?? -1, tokens?.output ?? -1)
-    }
-    digest.fold(Int(truncatingIfNeeded: (sum.agentCostInDollars ?? -1).bitPattern))
+    for tokens in [sum?.listener, sum?.readout, sum?.agent] { digest.fold(tokens?.input, tokens?.output) }
+    digest.fold((sum?.agentCostInDollars).map { Int(truncatingIfNeeded: $0.bitPattern) })
   }
 }

@@ -116,14 +116,10 @@ extension Correction {
 extension WordsRegion: DigestedState {
   /// What was approved follows from the steps before. Names are many and never change by themselves: their number will do.
   func fold(into digest: inout StateDigest) {
-    if let last = hearings.last {
-      digest.fold(hearings.count, last.id, last.hearing)
-    }
-    for lesson in chosenOnce { digest.fold(lesson.heard + " " + lesson.meant) }
-    guard knowledge.nameCount > 0 || !knowledge.lessons.isEmpty else { return }
-    digest.fold(knowledge.nameCount)
-    for lesson in knowledge.lessons {
-      digest.fold(lesson.heard, lesson.meant)
+    digest.fold(hearings.count, hearings.last?.id, hearings.last?.hearing, knowledge.nameCount)
+    for lessons in [chosenOnce, knowledge.lessons] {
+      digest.fold(lessons.count)
+      for lesson in lessons { digest.fold(lesson.heard, lesson.meant) }
     }
   }
 }

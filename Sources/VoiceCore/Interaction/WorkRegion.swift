@@ -89,9 +89,6 @@ package struct WorkRegion: Equatable, Sendable {
 
 extension WorkRegion: DigestedState {
   func fold(into digest: inout StateDigest) {
-    // A session whose agent tells nothing of this keeps its digests.
-    guard !calls.isEmpty || !results.isEmpty else { return }
-    digest.fold("work")
     for number in [
       calls.count, forgotten, results.count, changed.count, counted.commands, counted.failedCommands,
       counted.failedOthers, counted.declined,

@@ -24,7 +24,7 @@ package struct VoiceSession {
     sequence += 1
     for action in actions { perform(action) }
     // Nothing that is shown follows from what the microphone hears, fifty times a second.
-    if case .microphoneFrame = next.event { return nil }
+    if case .microphoneFrame = next.event { return controller.outcome }
     if controller.status != status {
       status = controller.status
       ports.console.show(status)

@@ -306,7 +306,6 @@ extension SentenceChunker: DigestedState {
     case .table(let table): digest.fold(2, table)
     case .comment: digest.fold(3)
     }
-    digest.fold(line, lineKind == .prose, movedCharacters, prose, spokenWords == 0)
-    if spokenWords > 0, OpeningCut.isOpening(after: spokenWords) { digest.fold(spokenWords) }
+    digest.fold(line, lineKind == .prose, movedCharacters, prose, spokenWords)
   }
 }

@@ -56,11 +56,7 @@ package struct Hearing: Equatable, Sendable, Codable {
 }
 
 extension Hearing: DigestedState {
-  /// Nothing where nothing is known.
-  package func fold(into digest: inout StateDigest) {
-    for sureness in sureness.prefix(Limits.digestedParts) { digest.fold(sureness) }
-    for text in alternatives { digest.fold(text) }
-  }
+  package func fold(into digest: inout StateDigest) { digest.fold(sureness, alternatives) }
 }
 
 /// A word that may have been misheard, with its punctuation.

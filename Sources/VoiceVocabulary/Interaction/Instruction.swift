@@ -94,9 +94,7 @@ package struct HeldItem: Equatable, Sendable, Codable {
 
 extension Instruction: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(id, text, heard, source.rawValue, remark)
-    if let repair { digest.fold(repair.raw) }
-    if isUnheard == true { digest.fold("unheard") }
+    digest.fold(id, text, heard, source.rawValue, remark, repair?.raw, isUnheard == true)
   }
 }
 
