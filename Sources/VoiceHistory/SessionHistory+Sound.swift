@@ -57,59 +57,23 @@ extension SessionHistory {
       || ended.time < before.started.time.advanced(byMilliseconds: Self.shortestMilliseconds)
   }
 
-  /// What is spoken belongs to something of late: further back is not searched, however long a log is.
-  private static let recentTurns = 100
+  /// What the live model says belongs to a piece of late: further back is not searched, however long a log is.
   private static let recentPieces = 100
-  private static let comparedCharacters = 100_000
   /// The longest pause inside one utterance.
   private static let pauseMilliseconds = 1_500
   /// No word is as short as this: a click was taken for a voice.
   private static let shortestMilliseconds = 100
 
-  /// The readout was asked for a piece. Which purpose it serves is told by its words: a log does not name it.
-  mutating func asked(_ speech: SpeechID, _ text: String, _ moment: Moment) -> Int? {
-    let (purpose, turn) = readBacks[text].map { (.readBack, $0) } ?? purpose(Self.letters(text))
-    add(SpokenPiece(id: speech, text: text, purpose: purpose, turn: turn, requested: moment))
+  /// The readout was asked for a piece. The result is its turn.
+  mutating func asked(_ speech: SpeechID, _ text: String, _ purpose: SpeechPurpose, _ moment: Moment) -> Int? {
+    let (told, turn): (SpokenPiece.Purpose, Int?) =
+      switch purpose {
+      case .readBack(let item): (.readBack, heldTurns[item] ?? requestTurns[item])
+      case .reply(let run): (.answer, turnOfRun[run])
+      case .report: (.report, lastDispatched ?? turns.last?.number)
+      }
+    add(SpokenPiece(id: speech, text: text, purpose: told, turn: turn, requested: moment))
     return turn
-  }
-
-  /// An item waits for a decision, and may be said aloud in these words.
-  mutating func expectReadBack(_ text: String, of turn: Int?) {
-    guard let turn else { return }
-    for piece in SpokenWording.of(text).spokenPieces() { readBacks[piece] = turn }
-  }
-
-  /// Of what was not expected in these words: a reminder of an item, an answer, or a report.
-  private mutating func purpose(_ words: String) -> (SpokenPiece.Purpose, turn: Int?) {
-    if let item = held.first(where: { Self.isPart(words, Self.letters($0.text)) }) {
-      return (.readBack, turnOfInstruction[item.id])
-    }
-    let asking = turns.suffix(Self.recentTurns).last {
-      $0.requests.contains { $0.answered == nil && Self.isPart(words, Self.letters($0.title)) }
-    }
-    if let asking { return (.readBack, asking.number) }
-    guard let lastDispatched else {
-      // What is spoken may be worded otherwise than what is written.
-      return held.first.map { (.readBack, turnOfInstruction[$0.id]) } ?? (.report, turns.last?.number)
-    }
-    let run = turns[answering(words, lastDispatched) - 1]
-    let isAnswer =
-      run.end == nil || held.isEmpty || Self.letters(run.answer.suffix(Self.comparedCharacters)).contains(words)
-    return isAnswer ? (.answer, run.number) : (.readBack, held.first.flatMap { turnOfInstruction[$0.id] })
-  }
-
-  /// The turn whose answer is said in these words: an older one may still be read aloud while the agent works on the next.
-  private mutating func answering(_ words: String, _ last: Int) -> Int {
-    let older = turns[..<(last - 1)].suffix(Self.recentTurns).last { !$0.answer.isEmpty }
-    guard let older else { return last }
-    let run = turns[last - 1]
-    guard run.stages[.answered] != nil else { return older.number }
-    if olderAnswer?.turn != older.number || olderAnswer?.count != older.answer.utf8.count {
-      let letters = Self.letters(older.answer.suffix(Self.comparedCharacters))
-      olderAnswer = (older.number, older.answer.utf8.count, letters)
-    }
-    guard olderAnswer?.letters.contains(words) == true else { return last }
-    return Self.letters(run.answer.suffix(Self.comparedCharacters)).contains(words) ? last : older.number
   }
 
   /// The live model's own voice is played without having been asked for.
@@ -171,14 +135,5 @@ extension SessionHistory {
   private mutating func update(_ speech: SpeechID, _ change: (inout SpokenPiece) -> Void) {
     guard let index = placeOfPiece[speech] else { return }
     change(&pieces[index])
-  }
-
-  private static func letters(_ text: some StringProtocol) -> String {
-    String(text.lowercased().filter { $0.isLetter || $0.isNumber })
-  }
-
-  /// Whether one text is part of the other: a long item is read in several pieces, a short one with words around it.
-  private static func isPart(_ left: String, _ right: String) -> Bool {
-    !left.isEmpty && !right.isEmpty && (left.contains(right) || right.contains(left))
   }
 }

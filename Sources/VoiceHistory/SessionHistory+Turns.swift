@@ -200,7 +200,7 @@ extension SessionHistory {
       return answered(run, .words(nil), moment, words: { $0.words(of: answer) }) { content in
         if case .question(let question) = content { question.id == id } else { false }
       }
-    case .speak(let speech, let text): return asked(speech, text, moment)
+    case .speak(let speech, let text, let purpose): return asked(speech, text, purpose, moment)
     case .play(let speech, _): played(speech, moment)
     case .show(let notice): return shown(notice, moment, turn)
     case .end(let outcome): self.outcome = outcome
@@ -318,26 +318,15 @@ extension SessionHistory {
     switch notice {
     case .held(let item, _):
       guard case .instruction(let instruction) = item.content else {
-        expectReadBack(item.content.spoken, of: turnOf(item.content))
+        requestTurns[item.id] = turnOf(item.content)
         return nil
       }
       let number = turnOf(instruction, moment, turn)
       turns[number - 1].reach(.held, moment)
       held.append((item.id, instruction.id, instruction.text))
       heldTurns[item.id] = number
-      expectReadBack(item.content.spoken, of: number)
       return number
-    case .selected(let item, _, _, _): expectReadBack(item.content.spoken, of: turnOf(item.content))
-    case .amended(let item, let text):
-      guard let entry = held.first(where: { $0.item == item }), let number = turnOfInstruction[entry.id] else {
-        return nil
-      }
-      expectReadBack("Send: \(text)", of: number)
-      return number
-    case .explained(let item, let text):
-      let number = held.first { $0.item == item }.flatMap { turnOfInstruction[$0.id] }
-      expectReadBack(text, of: number ?? turns.last { $0.requests.contains { $0.answered == nil } }?.number)
-      return nil
+    case .amended(let item, _): return heldTurns[item]
     case .lapsed(let item, let text, let reason):
       // The ledger's entry stands before this notice, and told everything but the reason.
       let number = takeHeld(item) ?? item.flatMap { heldTurns[$0] } ?? turnOfLapsed(text, item)

@@ -75,12 +75,10 @@ package struct SessionHistory: Sendable {
   var turnOfRun: [RunID: Int] = [:]
   /// Instructions waiting for a decision, oldest first: their numbers and text, as far as known.
   var held: [(item: HeldItemID, id: InstructionID, text: String)] = []
-  /// What was said aloud of items that waited for a decision, piece by piece as it is asked for, and the turn of each.
-  var readBacks: [String: Int] = [:]
-  /// The letters of the answer before the newest, of so many bytes: pieces of it may still be asked for.
-  var olderAnswer: (turn: Int, count: Int, letters: String)?
   /// The turn of each held instruction.
   var heldTurns: [HeldItemID: Int] = [:]
+  /// The turn of each request of the agent that waited for an answer.
+  var requestTurns: [HeldItemID: Int] = [:]
 
   /// How many turns there are, as a clause: "the session has 3 turns".
   package var turnsText: String { "the session has \(Counted(turns.count, "turn").spoken)" }

@@ -55,7 +55,7 @@ struct AgentControlsTests {
     told.mode?.current = "plan"
     let confirmed = talk.give(.agentControlsTold(controls: told))
     #expect(confirmed.contains(.show(notice: .agentChanged(setting: .mode, value: "plan", remark: "it asks"))))
-    #expect(confirmed.contains { if case .speak(_, "The mode is plan now.") = $0 { true } else { false } })
+    #expect(confirmed.contains { if case .speak(_, "The mode is plan now.", _) = $0 { true } else { false } })
     #expect(talk.controller.status.agentMode == "plan" && talk.rules.violations.isEmpty)
   }
 

@@ -186,13 +186,13 @@ struct InterruptionTests {
     var talk = try speaking()
     let skipped = try talk.command("skip")
     #expect(skipped.contains(.clearPlayback))
-    #expect(skipped.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The second") } else { false } })
+    #expect(skipped.contains { if case .speak(_, let text, _) = $0 { text.hasPrefix("The second") } else { false } })
     talk.playNext()
     let back = try talk.command("back")
-    #expect(back.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    #expect(back.contains { if case .speak(_, let text, _) = $0 { text.hasPrefix("The first") } else { false } })
     talk.playNext()
     let again = try talk.command("again")
-    #expect(again.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    #expect(again.contains { if case .speak(_, let text, _) = $0 { text.hasPrefix("The first") } else { false } })
     #expect(talk.rules.violations.isEmpty)
   }
 
@@ -201,7 +201,7 @@ struct InterruptionTests {
     let faster = try talk.command("faster")
     #expect(faster.first == .setSpeechRate(percent: 112))
     #expect(faster.contains(.clearPlayback))
-    #expect(faster.contains { if case .speak(_, let text) = $0 { text.hasPrefix("The first") } else { false } })
+    #expect(faster.contains { if case .speak(_, let text, _) = $0 { text.hasPrefix("The first") } else { false } })
     for _ in 0..<20 { try talk.command("slower") }
     #expect(talk.controller.speech.percent == 60)
     #expect(try talk.command("slower").refusal != nil)

@@ -133,7 +133,7 @@ struct LatePieceTests {
         $0.interruptedBy = .vad
         $0.readsBack = true
       })
-    let said = talk.say("Copy the folder.").compactMap { if case .speak(let id, _) = $0 { id } else { nil } }
+    let said = talk.say("Copy the folder.").compactMap { if case .speak(let id, _, _) = $0 { id } else { nil } }
     let actions = talk.say("To the other machine.", after: 400)
     #expect(talk.heldTexts == ["Copy the folder to the other machine."])
     #expect(said.count == 1 && actions.contains(.cancelSpeech(speech: said[0])))

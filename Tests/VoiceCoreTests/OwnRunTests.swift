@@ -20,7 +20,7 @@ struct OwnRunTests {
   }
 
   private func spoken(_ actions: [VoiceAction]) -> [String] {
-    actions.compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
+    actions.compactMap { if case .speak(_, let text, _) = $0 { text } else { nil } }
   }
 
   @Test func itIsShownSpokenAndInTheLedgerToItsEnd() throws {

@@ -121,7 +121,7 @@ struct ShownWholeTests {
   @Test func nobodyListensToAWholeFile() throws {
     var talk = Talk(.init { $0.readsBack = false })
     try ask(long, &talk)
-    let spoken = try talk.command("explain").compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
+    let spoken = try talk.command("explain").compactMap { if case .speak(_, let text, _) = $0 { text } else { nil } }
     #expect(spoken.joined().count < 2_000)
   }
 

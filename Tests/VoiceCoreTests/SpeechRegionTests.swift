@@ -8,7 +8,7 @@ import VoiceVocabulary
 struct SpeechRegionTests {
   private var region = SpeechRegion()
 
-  private func piece(_ id: Int, _ purpose: SpeechRegion.Purpose = .report) -> SpeechRegion.Piece {
+  private func piece(_ id: Int, _ purpose: SpeechPurpose = .report) -> SpeechRegion.Piece {
     .init(id: SpeechID(rawValue: id), text: "Sentence number \(id).", purpose: purpose)
   }
 
@@ -103,7 +103,7 @@ struct SpeechRegionTests {
   }
 
   @Test mutating func whatWasHeardOfAReplyIsKnownBeforeItPlaysAndToldByTheSpeakerAfter() {
-    let reply = SpeechRegion.Purpose.reply(RunID(rawValue: 1))
+    let reply = SpeechPurpose.reply(run: RunID(rawValue: 1))
     speak(piece(1, reply), piece(2, reply))
     #expect(region.cutByUser() == .words(""))
     hear(1)
@@ -216,11 +216,11 @@ struct SpeechRegionTests {
   }
 
   @Test mutating func whatIsSaidNextGoesBeforeWhatWaits() {
-    speak(piece(1), piece(2), piece(3, .reply(RunID(rawValue: 1))))
+    speak(piece(1), piece(2), piece(3, .reply(run: RunID(rawValue: 1))))
     region.sayNext([piece(4)])
     #expect(region.ahead.map(\.id.rawValue) == [1, 4, 2, 3])
     region.dropQueue { $0.purpose == .report }
-    #expect(region.queue == [piece(3, .reply(RunID(rawValue: 1)))])
+    #expect(region.queue == [piece(3, .reply(run: RunID(rawValue: 1)))])
     region.dropQueue()
     #expect(region.queue.isEmpty && region.requested == piece(1))
   }

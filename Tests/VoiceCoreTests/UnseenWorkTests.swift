@@ -21,7 +21,7 @@ struct UnseenWorkTests {
 
   @Test func stoppedIsNotSaidOfWhatDidNotConfirmIt() throws {
     let (talk, ended) = try unconfirmed()
-    let spoken = ended.compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
+    let spoken = ended.compactMap { if case .speak(_, let text, _) = $0 { text } else { nil } }
     #expect(spoken.first?.hasPrefix("Not known to have stopped.") == true)
     #expect(talk.controller.status.mayWorkUnseen)
     // What was halted is not offered again, and the ledger has the same end.
@@ -72,7 +72,7 @@ struct UnseenWorkTests {
     try talk.command("halt")
     let ended = talk.give(.agentReported(run: talk.run, event: .turnEnded(end: .completed)))
     #expect(ended.contains(.show(notice: .runEnded(run: talk.run, end: .completed))))
-    let spoken = ended.compactMap { if case .speak(_, let text) = $0 { text } else { nil } }
+    let spoken = ended.compactMap { if case .speak(_, let text, _) = $0 { text } else { nil } }
     #expect(spoken.first?.hasPrefix("It finished before it could be stopped.") == true)
   }
 }

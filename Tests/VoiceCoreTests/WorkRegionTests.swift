@@ -83,7 +83,7 @@ struct WorkRegionTests {
     #expect(lines.contains("> … 40 more lines") && lines.contains("> line 41") && lines.contains("> line 100"))
     #expect(!lines.contains("> line 40"))
     #expect(lines.suffix(2) == ["Run rm -r x  (declined)", "rm -r x"])
-    #expect(told.contains { if case .speak(_, let text) = $0 { text.hasPrefix("One file changed") } else { false } })
+    #expect(told.contains { if case .speak(_, let text, _) = $0 { text.hasPrefix("One file changed") } else { false } })
     // What is done in spite of a halt is told as well.
     try talk.command("halt")
     finish("5", AgentToolResult(title: "Move a.c", kind: "move", paths: ["a.c", "b.c"]), .completed, &talk)

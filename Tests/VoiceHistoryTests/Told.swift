@@ -41,7 +41,7 @@ struct Told {
     for action in actions {
       switch action {
       case .enterInLedger(_, let instruction): give(.ledgerEntered(instruction: instruction.id), after: 1)
-      case .speak(let speech, _): if !isSilent { speak(speech) }
+      case .speak(let speech, _, _): if !isSilent { speak(speech) }
       default: break
       }
     }

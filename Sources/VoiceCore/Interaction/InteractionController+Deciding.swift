@@ -225,7 +225,7 @@ extension InteractionController {
       return show(.cannot(text: "There is no held instruction to edit."))
     }
     held.address()
-    cut(.readBack(id))
+    cut(.readBack(item: id))
     let alternatives = words.alternatives(to: instruction)
     show(.editing(text: instruction.text, alternatives: alternatives.isEmpty ? nil : alternatives))
   }
@@ -248,7 +248,7 @@ extension InteractionController {
     }
     guard !text.isEmpty else { return show(.cannot(text: "An instruction cannot be empty; reject it to drop it.")) }
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
-    cut(.readBack(id))
+    cut(.readBack(item: id))
     // Who changes it by voice has thought better of it more often than he was misheard.
     if isTyped { keep(words.edited(instruction, to: text)) }
     held.amend(id, to: text, isTyped: isTyped, at: now)
@@ -261,7 +261,7 @@ extension InteractionController {
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "There is no held instruction to extend."))
     }
-    cut(.readBack(id))
+    cut(.readBack(item: id))
     held.extend(id)
     show(.extending(text: instruction.text))
   }

@@ -16,7 +16,7 @@ extension InteractionController {
     armAnswerLimit(item)
     guard held.count > 1 else { return presentSoon(item) }
     act(.playEarcon(earcon: .waiting))
-    if !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item.id)) }
+    if !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item: item.id)) }
   }
 
   /// Whether what is held behind another item is said: not into a sentence that goes on, and no words that decide, since those do not
@@ -97,7 +97,7 @@ extension InteractionController {
     disarm(.answerWarning(item: item.id))
     disarm(.answerLimit(item: item.id))
     disarm(.lateReadBack(item: item.id))
-    cut(.readBack(item.id))
+    cut(.readBack(item: item.id))
   }
 
   /// Say aloud what waits for a decision. What the agent asks is always said; an instruction as the user likes it.
@@ -128,21 +128,21 @@ extension InteractionController {
   mutating func sayCurrent() {
     guard let item = held.current else { return }
     let isAgain = held.returned(item.id)?.doubt == .sent
-    say(isAgain ? .heldAgain(item.content) : .held(item.content), .readBack(item.id))
+    say(isAgain ? .heldAgain(item.content) : .held(item.content), .readBack(item: item.id))
   }
 
   /// Hear the held item again, or what was said last if nothing is held.
   mutating func sayAgain() {
     guard let item = held.current else { return repeatSpeech() }
     held.askedFor()
-    cut(.readBack(item.id))
+    cut(.readBack(item: item.id))
     sayCurrent()
   }
 
   /// Go to another held item.
   mutating func select(by step: Int) {
     guard let old = held.current else { return show(.cannot(text: "Nothing is held.")) }
-    cut(.readBack(old.id))
+    cut(.readBack(item: old.id))
     held.move(by: step, at: now)
     presentNext()
   }
@@ -155,11 +155,11 @@ extension InteractionController {
     let text = item.content.explanation(
       agent: agent?.name, keyboardOnly: mayBeSpoken ? keyboardOnlyReason(item) : nil,
       waitedSeconds: waitedSeconds(item))
-    cut(.readBack(item.id))
+    cut(.readBack(item: item.id))
     show(.explained(item: item.id, text: text))
     held.showWhole(at: now)
     held.askedFor()
-    say(.explanation(text), .readBack(item.id))
+    say(.explanation(text), .readBack(item: item.id))
   }
 
   /// Nothing is held: what the agent did in the newest run is shown, and summed up aloud.
@@ -205,7 +205,7 @@ extension InteractionController {
     because("Said: the agent soon gives up waiting.")
     act(.playEarcon(earcon: .waiting))
     show(.warning(text: "The agent gives up waiting in \(seconds) seconds: \(item.content.title)"))
-    say(.answerIsDue(item.content, seconds: seconds), .readBack(id))
+    say(.answerIsDue(item.content, seconds: seconds), .readBack(item: id))
   }
 
   /// Time never approves: what nobody answered is denied, and said to have lapsed.

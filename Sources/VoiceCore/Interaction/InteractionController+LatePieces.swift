@@ -55,7 +55,7 @@ extension InteractionController {
     instruction.text = joined
     words.heard(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
-    cut(.readBack(item.id))
+    cut(.readBack(item: item.id))
     held.join(item.id, as: instruction, at: now)
     because("Joined with what is held: the user went on with the same sentence.")
     note(.amended(instruction: instruction.id, text: instruction.text))

@@ -188,7 +188,7 @@ extension InteractionController {
   }
 
   private mutating func speak(_ pieces: [String], of id: RunID) {
-    for piece in pieces { say(.reply(piece), .reply(id)) }
+    for piece in pieces { say(.reply(piece), .reply(run: id)) }
   }
 
   private mutating func flushReply(_ id: RunID) { speak(run.flushed(id), of: id) }

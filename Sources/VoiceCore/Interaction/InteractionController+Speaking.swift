@@ -4,7 +4,7 @@ import VoiceVocabulary
 /// What is said aloud, and what cuts it.
 extension InteractionController {
   /// Queue something to be spoken, worded for the ear. A long text is cut at words, so that a barge-in has little to drop.
-  mutating func say(_ sentence: SpokenSentence, _ purpose: SpeechRegion.Purpose) {
+  mutating func say(_ sentence: SpokenSentence, _ purpose: SpeechPurpose) {
     guard speech.hasSpeaker else { return }
     let limit =
       switch sentence {
@@ -28,9 +28,9 @@ extension InteractionController {
   }
 
   /// Whether the agent waits for what is decided about this.
-  private func isAwaited(_ purpose: SpeechRegion.Purpose) -> Bool {
+  private func isAwaited(_ purpose: SpeechPurpose) -> Bool {
     guard let item = held.current, item.content.isRequest else { return false }
-    return purpose == .readBack(item.id)
+    return purpose == .readBack(item: item.id)
   }
 
   /// Whether it takes so long to say this that the agent is not to wait for it. What the agent said just before it asks is
@@ -77,7 +77,7 @@ extension InteractionController {
   /// Pieces are asked for one at a time: a live model takes a second one as an interruption of the first.
   private mutating func requestNext() {
     guard let piece = speech.requestNext() else { return }
-    act(.speak(speech: piece.id, text: piece.text))
+    act(.speak(speech: piece.id, text: piece.text, purpose: piece.purpose))
     arm(.speechStall(speech: piece.id), milliseconds: Limits.speechStallMilliseconds)
   }
 
@@ -206,7 +206,7 @@ extension InteractionController {
   }
 
   /// Cut what is said for one purpose. What is being said before it goes on, and what was queued behind it is said afterwards.
-  mutating func cut(_ purpose: SpeechRegion.Purpose) {
+  mutating func cut(_ purpose: SpeechPurpose) {
     speech.dropQueue { $0.purpose == purpose }
     let isRequested = speech.requested?.purpose == purpose
     guard speech.playing.first?.purpose == purpose else {

@@ -71,7 +71,7 @@ extension InteractionController {
     guard held.hasComeUpSince(item) else { return nil }
     held.showAgain(at: now)
     showCurrent()
-    cut(.readBack(item.id))
+    cut(.readBack(item: item.id))
     sayCurrent()
     return refuse(Self.severalHeld, aloud: false)
   }

@@ -1,21 +1,11 @@
 package import VoiceVocabulary
 
 extension SpeechRegion {
-  /// Why a piece is spoken, which decides what may cut it.
-  package enum Purpose: Equatable, Sendable {
-    /// A held item is read back: any decision on it cuts this.
-    case readBack(HeldItemID)
-    /// The answer of a run.
-    case reply(RunID)
-    /// A short report by the program itself.
-    case report
-  }
-
   /// A stretch of speech that the readout is asked for at once.
   package struct Piece: Equatable, Sendable {
     package let id: SpeechID
     package let text: String
-    package let purpose: Purpose
+    package let purpose: SpeechPurpose
   }
 
   /// A piece that the user cut.
@@ -45,11 +35,6 @@ extension SpeechRegion.Cut: DigestedState {
 
 extension SpeechRegion.Piece: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(id, text)
-    switch purpose {
-    case .readBack(let item): digest.fold(-item.rawValue)
-    case .reply(let run): digest.fold(run)
-    case .report: digest.fold(0)
-    }
+    digest.fold(id, text, purpose)
   }
 }

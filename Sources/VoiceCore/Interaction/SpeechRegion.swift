@@ -265,7 +265,7 @@ extension SpeechRegion {
   package mutating func cancelRequested() -> Piece? { requested.take() }
 
   /// What plays for this purpose is not heard any more, unless it is being heard: what plays before it is not cut for that.
-  package mutating func forgo(_ purpose: Purpose) {
+  package mutating func forgo(_ purpose: SpeechPurpose) {
     forgone.formUnion(playing.dropFirst().filter { $0.purpose == purpose }.map(\.id))
   }
 

@@ -51,7 +51,7 @@ package struct VoiceSession {
     case .answerCall(let call, let answer): ports.liveModel.answer(call, with: answer)
     case .truncateModelTurn(let connection, let turn, let milliseconds):
       ports.liveModel.truncate(turn, heardMilliseconds: milliseconds, on: connection)
-    case .speak(let speech, let text): ports.readout.speak(text, as: speech)
+    case .speak(let speech, let text, _): ports.readout.speak(text, as: speech)
     case .cancelSpeech(let speech): ports.readout.cancelSpeech(speech)
     case .play(let speech, let audio): ports.audio.play(audio, of: speech)
     case .finishPlaying(let speech): ports.audio.finishPlaying(speech)

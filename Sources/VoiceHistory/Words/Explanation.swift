@@ -16,7 +16,7 @@ package struct Explanation: Equatable, Sendable {
   /// - Parameter history: the session that the turn is of; what ran before the turn is told from it.
   package init(_ turn: Turn, in history: SessionHistory) {
     words(turn)
-    if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
+    holding(turn)
     deciding(turn)
     leaving(turn, history)
     working(turn)
@@ -83,12 +83,24 @@ package struct Explanation: Equatable, Sendable {
     }
   }
 
+  private mutating func holding(_ turn: Turn) {
+    // Where what it is held for is told by a line of its own, no reason is named.
+    if let held = turn.stages[.held], turn.again == nil, !hasReason(turn, at: held) {
+      say(held, "It was held for your decision.")
+    }
+    if let readBack = turn.stages[.readBack] { say(readBack, "It was read back to you.") }
+  }
+
+  private func hasReason(_ turn: Turn, at moment: Moment) -> Bool {
+    turn.reasons.contains { $0.moment.step == moment.step }
+  }
+
   private mutating func deciding(_ turn: Turn) {
     guard let decided = turn.stages[.decided], let decision = turn.decision else { return }
     switch decision {
     // The log names its own reason, and not the user's.
     case .rejected(let reason?): say(decided, "Your reason: “\(reason)”.")
-    case .lapsed(let reason) where !turn.reasons.contains(where: { $0.moment.step == decided.step }):
+    case .lapsed(let reason) where !hasReason(turn, at: decided):
       say(decided, "\(since(turn.stages[.held], decided, "after it was held")), it lapsed. \(reason)")
     default: break
     }

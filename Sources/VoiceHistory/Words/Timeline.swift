@@ -47,7 +47,7 @@ struct Timeline {
     case .show(let notice):
       let rest = agentLines.flush()
       return rest + tools.lines(of: notice)
-    case .speak(let speech, let text):
+    case .speak(let speech, let text, _):
       spoken[speech] = text
       return []
     case .end(.completed): return [NoticeText("end", "The session is complete.")]

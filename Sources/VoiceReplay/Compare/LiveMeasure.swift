@@ -34,7 +34,7 @@ package struct LiveMeasure: Equatable, Sendable {
         if let since = asked.removeValue(forKey: speech) { sounds.append(time.milliseconds(since: since)) }
       default: break
       }
-      for case .speak(let speech, _) in line.step.actions { asked[speech] = time }
+      for case .speak(let speech, _, _) in line.step.actions { asked[speech] = time }
     }
     self.recognised = recognised
     answerMilliseconds = answers

@@ -92,7 +92,7 @@ struct SessionReading {
       case .show(let notice):
         current.adopt(notice)
         if let trigger = Fixture.Trigger(notice) { triggers.append((trigger, time, step)) }
-      case .speak(let speech, _): turnOfSpeech[speech] = turnOfStep[step] ?? turns
+      case .speak(let speech, _, _): turnOfSpeech[speech] = turnOfStep[step] ?? turns
       case .openLink(let connection, _): openConnection = connection
       case .closeLink(let connection): if openConnection == connection { openConnection = nil }
       case .startRun(let run, let instruction):

@@ -11,7 +11,7 @@ struct Improvisation {
     switch action {
     case .openAgent: return [(100, .agentReady(agent: AgentDescription(name: "agent", capabilities: [.ask, .cancel])))]
     case .openLink(let connection, let resuming): return [(40, .linkReady(connection: connection, resumed: resuming))]
-    case .speak(let speech, let text):
+    case .speak(let speech, let text, _):
       let parts = SpeechAudio.silence(of: text)
       samples[speech] = parts.reduce(0) { $0 + $1.samples.count }
       return parts.map { (180, .speechAudio(speech: speech, audio: $0)) } + [(180, .speechEnded(speech: speech))]

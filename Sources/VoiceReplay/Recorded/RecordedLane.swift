@@ -91,7 +91,7 @@ extension VoiceAction {
     case .openLink(let connection, _): (.connection(connection), .begin)
     case .closeLink(let connection): (.connection(connection), .stop)
     case .answerCall(let call, _): (.connection(call.connection), .answer(call.id))
-    case .speak(let speech, _): (.speech(speech), .begin)
+    case .speak(let speech, _, _): (.speech(speech), .begin)
     case .cancelSpeech(let speech): (.speech(speech), .stop)
     case .play(let speech, _): (.playback(speech), .begin)
     case .finishPlaying(let speech): (.playback(speech), .finish)

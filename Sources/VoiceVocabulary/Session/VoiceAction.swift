@@ -17,7 +17,7 @@ package enum VoiceAction: Equatable, Sendable, Codable {
   // Speaking.
 
   /// Ask the readout to speak a piece. At most one piece is asked for at a time.
-  case speak(speech: SpeechID, text: String)
+  case speak(speech: SpeechID, text: String, purpose: SpeechPurpose)
   /// The readout must forget this piece; what still arrives of it is dropped.
   case cancelSpeech(speech: SpeechID)
   case play(speech: SpeechID, audio: SpeechAudio)
