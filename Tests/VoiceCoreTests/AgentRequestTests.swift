@@ -50,7 +50,11 @@ private let question = AgentQuestion(
   let asked = session.report(.questionAsked(question: question))
   #expect(
     asked.contains {
-      if case .speak(_, let text, _) = $0 { text == "The agent asks. Which colour? one: Red. two: Blue." } else { false }
+      if case .speak(_, let text, _) = $0 {
+        text == "The agent asks. Which colour? one: Red. two: Blue."
+      } else {
+        false
+      }
     })
   #expect(try session.command("approve").contains { if case .show(.cannot) = $0 { true } else { false } })
   #expect(try session.command("choose 3").contains { if case .show(.cannot) = $0 { true } else { false } })
