@@ -36,7 +36,7 @@ package struct ApprovalFiles: Sendable {
       }
       changed[path] = text
     }
-    for (path, text) in changed {
+    for (path, text) in changed.sorted(by: { $0.key < $1.key }) {
       do {
         // Behind a link stands the file that is meant.
         let file = URL(filePath: path).resolvingSymlinksInPath()

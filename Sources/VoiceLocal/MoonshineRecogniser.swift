@@ -41,6 +41,8 @@ final class MoonshineRecogniser {
   /// keys and music it was at most -3.9; on speech that was taken for nothing, at least -3.4 (21 of 649 clips).
   private static let leastForced: Float = -3.6
 
+  /// In less than a tenth of a second nothing is said, and the network takes no less than some of it.
+  private static let fewestSamples = PCM.microphoneRate / 10
   /// Longer sound is more than such a phrase: 2.5 s, with what is kept before and behind it.
   private static let longestPhraseSamples = PCM.microphoneRate * 5 / 2
 
@@ -87,6 +89,7 @@ final class MoonshineRecogniser {
   /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard. Otherwise they may be
   /// a short command.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
+    guard sound.count >= Self.fewestSamples else { return RecognisedText(words: []) }
     try hear(sound)
     for phrase in phrases {
       if let heard = try heard(phrase, sound.count) { return heard }
@@ -110,7 +113,7 @@ final class MoonshineRecogniser {
       sound.count <= Self.mostConsideredSamples
     else { return found }
     do {
-      return try likeliest(of: found, sound, bonus: bonus)
+      return try comparedWithSlower(found, sound, bonus: bonus)
     } catch {
       // A text that has no tokens cannot be compared with any other; what was heard is heard all the same.
       try hear(sound)
@@ -119,8 +122,8 @@ final class MoonshineRecogniser {
   }
 
   /// The likeliest of a text and what is found in the sound spoken slower, compared in all of these sounds.
-  private func likeliest(
-    of found: RecognisedText, _ sound: [Float], bonus: Float
+  private func comparedWithSlower(
+    _ found: RecognisedText, _ sound: [Float], bonus: Float
   ) throws(SpeechFailure) -> RecognisedText {
     let sounds = [sound] + Self.slowerPercents.map { Self.slower(sound, to: $0) }
     var texts = [found]
@@ -134,15 +137,18 @@ final class MoonshineRecogniser {
       }
     }
     var sums = texts.map { $0.earned * Float(sounds.count) }
+    guard texts.count > 1 else {
+      try hear(sound)
+      return found
+    }
     // The last one is heard already, and the sound as it is comes last, for what follows.
     for index in sounds.indices.reversed() {
       if index < sounds.count - 1 { try hear(sounds[index]) }
-      guard texts.count > 1 else { continue }
       for (index, score) in try scores(of: texts.map(\.text)).enumerated() { sums[index] += score }
     }
     let order = texts.indices.sorted { sums[$0] > sums[$1] }
     var best = texts[order[0]]
-    best.others = order.dropFirst().map { texts[$0] } + best.others
+    best.others = order.dropFirst().map { texts[$0] } + found.others + (order[0] == 0 ? [] : best.others)
     // A word that one of the sounds has alone is doubtful, however sure that is.
     for (index, word) in best.words.enumerated()
     where heard.count(where: { $0.isSuperset(of: word.text.spelledWords) }) <= 1 {
@@ -255,7 +261,7 @@ final class MoonshineRecogniser {
 
   /// What seems to be said so far in sound that goes on: without a search, in half the time. Empty once it is not wanted any more.
   func guess(_ sound: [Float], while isWanted: () -> Bool) throws(SpeechFailure) -> RecognisedText {
-    guard isWanted() else { return RecognisedText(words: []) }
+    guard isWanted(), sound.count >= Self.fewestSamples else { return RecognisedText(words: []) }
     try hear(sound)
     let found = withoutActuallyEscaping(isWanted) { isWanted in
       var question = Question(isWanted: isWanted)
@@ -281,7 +287,9 @@ final class MoonshineRecogniser {
 
   /// The wake phrase, if 16 kHz sound is that and nothing else; otherwise no words, whatever was said.
   func wakePhrase(in sound: [Float]) throws(SpeechFailure) -> RecognisedText {
-    guard let wake, sound.count <= Self.longestPhraseSamples else { return RecognisedText(words: []) }
+    guard let wake, (Self.fewestSamples...Self.longestPhraseSamples).contains(sound.count) else {
+      return RecognisedText(words: [])
+    }
     try hear(sound)
     return try heard(wake, sound.count) ?? RecognisedText(words: [])
   }

@@ -26,9 +26,13 @@ package struct LogReader {
     var lines: [LogLine] = []
     var damaged = DamagedLines()
     var tornLine: Int?
+    // Whether what stands before the next line was read.
+    var isWhole = true
     for (index, row) in rows.enumerated().dropFirst() {
       do {
         let line = try codec.decodeLine(row)
+        if isWhole { damaged.expect(line.step.sequence, behind: lines.last) }
+        isWhole = true
         if !line.follows(lines.last) {
           damaged.add(index + 1)
           // One of the two is wrong: the one before, if this one fits behind what was before that.
@@ -38,6 +42,7 @@ package struct LogReader {
         lines.append(line)
       } catch {
         damaged.add(index + 1)
+        isWhole = false
         if index == rows.count - 1, data.last != 0x0A { tornLine = index + 1 }
       }
     }
@@ -59,6 +64,7 @@ extension LogCodec {
     guard let header, header.format == LogHeader.current.format else {
       throw FileFailure("\(path) is not a voice-event log, or its first line is damaged.")
     }
+    guard header.version >= 1 else { throw FileFailure("\(path) has no version of the log format that there is.") }
     guard header.version <= LogHeader.current.version else {
       throw FileFailure("\(path) has version \(header.version) of the log format, which needs a newer parley.")
     }

@@ -226,6 +226,25 @@ struct UIMessagePartsTests {
     #expect(part["errorText"] == (state == "output-error" ? "no" : nil))
   }
 
+  @Test func aServerThatAsksAgainForWhatWasDecidedIsLeft() throws {
+    var driver = try Driver()
+    driver.receive(Self.ready, Self.tool("approval-request", ["approvalId": "a"]), ["type": "finish"])
+    driver.receive(data: "[DONE]")
+    let id = try #require(
+      driver.events.compactMap { if case .permissionRequested(let asked) = $0 { asked.id } else { nil } }.first)
+    driver.tell { dialect, turn in
+      let asked = turn.close(id, .rejectOnce)
+      #expect(asked != nil)
+      dialect.decided(id, .rejectOnce, because: nil, &turn)
+    }
+    #expect(driver.end == nil)
+    driver.receive(Self.ready, Self.tool("approval-request", ["approvalId": "a"]))
+    guard case .stopped(let reason) = driver.end else {
+      return Issue.record("it goes on: \(String(describing: driver.end))")
+    }
+    #expect(reason.hasSuffix("asks again for what was decided."))
+  }
+
   @Test func allThatIsAskedIsDecidedBeforeTheServerHearsIt() throws {
     var driver = try Driver()
     driver.receive(Self.ready, Self.tool("approval-request", ["approvalId": "a"]))

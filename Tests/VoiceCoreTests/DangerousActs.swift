@@ -27,6 +27,10 @@ enum ActTable {
     request("Read \(path)", .init(kind: kind, paths: path.isEmpty ? [] : [path], arguments: arguments))
   }
 
+  static func grep(in glob: String) -> PermissionRequest {
+    request("Search", .init(kind: "search", tool: "Grep", arguments: [.init(name: "glob", value: glob)]))
+  }
+
   // MARK: Commands that do harm, or may
 
   static let dangerousCommands: [String] = [
@@ -53,7 +57,21 @@ enum ActTable {
     "test 'a[`touch x`]' -eq 1", "arch ./evil",
     // Secrets that a pattern stands for.
     "cat .en*", "sort .[e]nv", "cat id_rs?", "cat *.pe?", "cat *", "cat .*", "cat conf/*.json", "grep -h . .e*",
-    "head cred*", "cat .ss*/config", "cat '.'*", "sed -n 1p .en*",
+    "head cred*", "cat .ss*/config", "cat '.'*", "sed -n 1p .en*", "cat packages-?/credentials.go", "cat .env.*.ts",
+    "cat id_rsa*.py", "cat s*/key", "rg --hidden -g '.e*' .", "rg --hidden -e . -g '.e*'", "rg --hidden -g .env .",
+    "rg --glob '.e*' x", "grep -rh --include='.e*' . .", "git diff '.e*'", "git log -p -- '.e*'",
+    // Options behind dashes that are the value of another.
+    "git grep -e touch -e -- -Osh", "rg -e touch -r -- --pre=sh .", "tree -P -- -o out.html", "tree -I -- -o x.sh",
+    "git shortlog -S -- --output=out", "git blame -S -- --output=out README.md", "test -- -o -v 'a[`touch x`]'",
+    // What a shell or a program takes for other files.
+    "grep -hv /etc/[ps]*", "grep -hv *", "rg -v /root/.ssh/*", "cat .?/x.txt", "cat .?/.?/.?/etc/passwd",
+    "uniq notes?.txt", "bash -c 'cat n'?'touch x '?.txt", "strings @.env", "hexdump -f.env README.md",
+    "git blame -S.env README.md", "grep -1f/etc/passwd README.md", "cd secrets && cat prod.txt",
+    "cd .git && cat config",
+    "cd evil && git status", "cat =ls", "cat id_ecdsa", "cat .git-credentials", "cat .bash_history", "cat prod.env",
+    "cat client_secret.json", "git remote -v", "git config --get remote.origin.url", "yarn --version",
+    "cargo --version", "rustc --version",
+    "printf '%d' 'path[$(touch x)]'", "printf %d HISTSIZE=77", "printf done",
     // History and remotes.
     "git push", "git push origin :main", "git push origin main", "git push --force", "git push -f",
     "git push origin +main", "git push --mirror", "git push --delete origin main", "git reset --hard", "git reset",
@@ -126,6 +144,8 @@ enum ActTable {
   ]
 
   static let otherDangerous: [PermissionRequest] = [
+    grep(in: ".env*"), grep(in: ".env*,*.js"), grep(in: ".env* *.js"), grep(in: "{.env*,*.js}"), grep(in: "**/config"),
+    grep(in: "{..,x}/*.md"), grep(in: ".env*,*.md"),
     // The kind says it, whatever the name.
     request("main.c", .init(kind: "delete", paths: ["main.c"])),
     request("Delete main.c", .init(kind: "delete", paths: ["main.c"])),
@@ -175,7 +195,11 @@ enum ActTable {
     edit(["scripts/x.py"]), edit(["hooks/x.py"]), edit(["ci/x.yml"]), edit(["vite.config.ts"]), edit(["CLAUDE.md"]),
     edit(["AGENTS.md"]), edit(["node_modules/x/index.js"]), edit(["a.xcodeproj/project.pbxproj"]), edit(["x.service"]),
     edit(["/etc/hosts"]), edit(["../x.c"]), edit(["~/.zshrc"]), edit(["src/a.c", ".git/config"]),
-    edit(["docker-compose.yml"]), edit(["requirements.txt"]), edit(["gradlew"]), edit(["m\u{430}in.c"]),
+    edit(["CLAUDE.local.md"]), edit(["AGENTS.override.md"]), edit(["QWEN.md"]), edit(["opencode.json"]),
+    edit(["lefthook.yml"]), edit(["my.code-workspace"]), edit(["Package@swift-6.0.swift"]), edit(["foo.gemspec"]),
+    edit(["build.xml"]), edit(["CMakePresets.json"]), edit(["karma.conf.js"]), edit(["taskfile.yaml"]),
+    edit(["sitecustomize.py"]), edit(["docker-compose.yml"]), edit(["requirements.txt"]), edit(["gradlew"]),
+    edit(["m\u{430}in.c"]),
     // Edits that are not told whole, or take away a lot.
     edit(["src/a.c"], added: 0, removed: 500),
     request("Edit a.c", .init(kind: "edit", paths: ["a.c"])),
@@ -226,14 +250,16 @@ enum ActTable {
     "git blame src/main.c", "git branch", "git branch -a",
     "git branch --sort=-committerdate", "git branch --format='%(refname)'", "git branch --show-current",
     "git branch --merged main",
-    "git tag", "git tag -l", "git remote -v", "git stash list", "git rev-parse --short HEAD", "git ls-files",
+    "git tag", "git tag -l", "git remote", "git stash list", "git rev-parse --short HEAD", "git ls-files",
     "git grep -n parse", "git --no-pager log -5", "git reflog", "git reflog -5", "git describe --tags", "echo done",
     "which swift",
     "swift --version", "node --version", "python3 --version", "git --version", "uname -a", "date", "date +%F",
     "jq .version package.json", "cat a.txt 2>/dev/null", "ls build 2>&1 | head", "cd Sources && ls", "ls; pwd",
     "bash -lc 'git status'", "/bin/bash -lc \"sed -n '1,80p' src/main.c\"", "/usr/bin/git log -1", "sha256sum a.tar",
     "basename src/main.c", "test -f README.md && echo yes", "true", "cat src/a.c src/b.c", "ls -1 *.md",
-    "printf '%s\\n' done", "test -d src", "cat [ab].c", "head -3 src/*.swift", "cat docs/*.md",
+    "test -d src", "cat [ab].c", "head -3 src/*.swift", "cat docs/*.md", "wc -l src/*/*.swift", "cat */a.c",
+    "rg -g '*.{ts,tsx}' foo", "rg -g '!*.js' foo", "grep -rn --include='*.py' foo .", "rg -C 3 -t py foo src",
+    "git diff -- 'src/*.c'", "git log --format='%h %s' -- Sources/*.swift",
   ]
 
   static let otherHarmless: [PermissionRequest] = [
@@ -249,6 +275,7 @@ enum ActTable {
         kind: "search", tool: "Grep",
         arguments: [.init(name: "-n", value: "true"), .init(name: "pattern", value: "remove")])),
     request("Glob", .init(kind: "search", tool: "Glob", arguments: [.init(name: "pattern", value: "**/*.swift")])),
+    grep(in: "**/*.ts"), grep(in: "*.{ts,tsx}"), grep(in: "src/**/*.swift"),
     request("List src", .init(kind: "search", tool: "LS", paths: ["src"])),
     request(
       "Run",
@@ -259,7 +286,7 @@ enum ActTable {
       "Run",
       .init(
         kind: "execute", command: "git diff",
-        arguments: [.init(name: "cwd", value: "/home/me/project/Sources")])),
+        arguments: [.init(name: "cwd", value: "/home/me/project")])),
     edit(["src/main.c"]), edit(["/home/me/project/Sources/App/Cache.swift"]),
     edit(["README.md"], added: 10, removed: 2), edit(["README.md"], added: 1, removed: 21), run("uniq words.txt"),
     edit(["src/a.c", "src/b.c"], added: 5, removed: 5), edit(["docs/guide.md"]), edit(["Tests/CacheTests.swift"]),

@@ -39,10 +39,9 @@ struct HarmlessActsTests {
         ["git cat-file -p HEAD", "git cat-file -e HEAD"],
         ["git cat-file HEAD", "git cat-file -p HEAD x", "git cat-file --filters a"]
       ),
-      (["git config --get user.name"], ["git config user.name", "git config --get a b", "git config --unset a"]),
+      ([], ["git config user.name", "git config --get user.name", "git config --unset a"]),
       (
-        ["git remote", "git remote -v", "git remote get-url origin"],
-        ["git remote get-url", "git remote add a b", "git remote prune a"]
+        ["git remote"], ["git remote -v", "git remote get-url origin", "git remote add a b", "git remote prune a"]
       ),
       (["git stash list", "git stash show"], ["git stash", "git stash pop"]),
       (["git worktree list"], ["git worktree", "git worktree add x", "git worktree list x"]),
@@ -53,7 +52,7 @@ struct HarmlessActsTests {
         ["git branch x", "git branch -D x", "git branch x --list"]
       ),
       (
-        ["git log -3", "git log -- -O", "git --no-pager log"],
+        ["git log -3", "git log -- src/a.c", "git --no-pager log"],
         ["git log -Ox", "git log --output=x", "git log --out=x", "git"]
       ),
       (

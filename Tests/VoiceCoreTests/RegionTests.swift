@@ -142,24 +142,27 @@ struct RegionTests {
   @Test func anOutageOfBothDevicesIsOne() {
     var outage = DeviceOutage()
     #expect(!outage.explainsGap(at: .zero))
-    #expect(outage.ended(at: at(1)) == nil)
-    #expect(outage.began(.microphone, "Headset", at: at(1)) == true)
-    #expect(outage.began(.speaker, "default", at: at(1.5)) == false)
-    #expect(outage.began(.microphone, "Headset", at: at(1.6)) == false)
-    #expect(outage.lasts(at: at(2))?.stage == .told)
-    #expect(outage.lasts(at: at(3))?.stage == .long)
-    let end = outage.ended(at: at(4))
+    #expect(outage.returned(.speaker, at: at(1)) == nil)
+    outage.began(.microphone, "Headset", at: at(1))
+    outage.began(.speaker, "default", at: at(1.1))
+    #expect(outage.next == at(1).advanced(byMilliseconds: Limits.toldOutageMilliseconds))
+    let told = outage.lasts(at: at(1.25))
+    #expect(told?.stage == .told)
+    #expect(told?.summary.names == "microphone “Headset” and the speaker “default”")
+    #expect(outage.lasts(at: at(3))?.summary.devices.map(\.kind) == [.microphone])
+    #expect(outage.returned(.speaker, at: at(3.5)) == nil)
+    let end = outage.returned(.microphone, at: at(4))
     #expect(end?.stage == .long)
     #expect(end?.summary.names == "microphone “Headset” and the speaker “default”")
     #expect(end?.summary.milliseconds == 3_000)
-    #expect(outage.lasts(at: at(5)) == nil)
+    #expect(outage.lasts(at: at(5)) == nil && outage.next == nil)
   }
 
   @Test func aGapIsExplainedForAWhileAfterTheDeviceIsBack() {
     var outage = DeviceOutage()
-    _ = outage.began(.microphone, "Headset", at: at(1))
+    outage.began(.microphone, "Headset", at: at(1))
     #expect(outage.explainsGap(at: at(100)))
-    _ = outage.ended(at: at(2))
+    _ = outage.returned(.microphone, at: at(2))
     let last = at(2).advanced(byMilliseconds: Limits.longOutageMilliseconds)
     #expect(outage.explainsGap(at: last))
     #expect(!outage.explainsGap(at: last.advanced(byMilliseconds: 1)))
@@ -167,8 +170,8 @@ struct RegionTests {
 
   @Test func anOutageHasNoStageBehindTheLast() {
     var outage = DeviceOutage()
-    _ = outage.began(.speaker, "default", at: .zero)
-    let stages = (1...5).map { outage.lasts(at: at(Double($0)))?.stage }
+    outage.began(.speaker, "default", at: .zero)
+    let stages = (0..<5).map { _ in outage.lasts(at: at(60))?.stage }
     #expect(stages == [.told, .long, .tooLong, nil, nil])
   }
 

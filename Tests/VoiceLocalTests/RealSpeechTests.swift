@@ -348,7 +348,7 @@ struct MoonshineRecogniserTests {
   func aTextIsHeardWhereSomethingElseIsLittleLikelierInTheSoundAsItIs(_ name: String, _ text: String) throws {
     let found = try recogniser().recognise(try sound(name))
     #expect(found.text.spelledWords == text.spelledWords)
-    #expect(found.others.contains { $0.text.spelledWords != text.spelledWords })
+    #expect(try #require(found.others.first).text.spelledWords != text.spelledWords)
   }
 
   /// What only a key approves is not to be carried out unseen.
@@ -366,8 +366,8 @@ struct MoonshineRecogniserTests {
       #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map(PCM.value)).text) == "")
     }
     var state: UInt32 = 7
-    for seconds in [1, 2, 5] {
-      let noise = (0..<seconds * 16_000).map { _ in
+    for count in [1, 500, 1_700, 16_000, 32_000, 80_000] {
+      let noise = (0..<count).map { _ in
         state = state &* 1_664_525 &+ 1_013_904_223
         return (Float(state >> 8) / Float(1 << 24) - 0.5) * 0.2
       }

@@ -124,6 +124,17 @@ func aStretchIsAsLongAsOneLineMayCarry(_ samples: Int, _ lines: Int) {
   #expect(reader.lines.map(\.step.sequence) == [0, 1, 2, 3])
 }
 
+@Test(arguments: [([0, 1, 5, 6], "steps 2 to 4 are missing"), ([1, 2], "step 0 is missing"), ([0, 1, 2], nil)])
+func aLogWithoutSomeOfItsLinesIsDamaged(_ sequences: [Int], _ reason: String?) throws {
+  let rows = sequences.map {
+    #"{"sequence":\#($0),"time":0,"event":{"commandGiven":{"command":{"quiet":{}}}},"actions":[]}"# + "\n"
+  }
+  let text = #"{"format":"parley voice-event log","version":1}"# + "\n" + rows.joined()
+  let reader = try LogReader(Data(text.utf8), from: "log")
+  #expect(reader.damage == reason.map { "log is damaged: \($0). What can be read is shown." })
+  #expect(reader.lines.map(\.step.sequence) == sequences)
+}
+
 @Test func everyStepButARowIsOnDiskBeforeTheNext() throws {
   let folder = try TemporaryFolder()
   let path = folder.path + "/events.jsonl"

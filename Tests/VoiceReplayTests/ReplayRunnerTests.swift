@@ -109,7 +109,8 @@ private func proposed(_ id: String) -> VoiceEvent {
   let sound = SpeechAudio(samples: [1])
   let measure = try measured(
     [
-      (100, .commandsEnded, [.speak(speech: first, text: "a", purpose: .report)]), (350, .speechAudio(speech: first, audio: sound), []),
+      (100, .commandsEnded, [.speak(speech: first, text: "a", purpose: .report)]),
+      (350, .speechAudio(speech: first, audio: sound), []),
       (400, .speechAudio(speech: first, audio: sound), [.speak(speech: second, text: "b", purpose: .report)]),
       (900, .speechAudio(speech: second, audio: sound), []),
     ], said: [])

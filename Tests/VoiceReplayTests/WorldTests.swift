@@ -22,7 +22,8 @@ private func frame(_ loudness: Int16) -> [Int16] {
 @Test func aSpeechThatNobodyRecordedPlaysAsLongAsItsSound() {
   var improvisation = Improvisation()
   let speech = SpeechID(rawValue: 1)
-  let spoken = improvisation.answer(to: .speak(speech: speech, text: "three tests failed", purpose: .report), in: .speech(speech))
+  let spoken = improvisation.answer(
+    to: .speak(speech: speech, text: "three tests failed", purpose: .report), in: .speech(speech))
   let samples = spoken.reduce(0) { sum, later in
     if case .speechAudio(_, let audio) = later.event { sum + audio.samples.count } else { sum }
   }

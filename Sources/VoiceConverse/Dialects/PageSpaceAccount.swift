@@ -75,7 +75,8 @@ extension HTTPSessions {
       head = try await exchange(login).head
     } catch {
       // What a server says of a wrong password may quote it.
-      throw AgentError(error.description.replacing(password, with: "(secret)"))
+      guard error.description.contains(password) else { throw error }
+      throw AgentError("\(server.name) did not accept the sign-in, in words that may quote the password.")
     }
     let cookies = Self.cookies(head)
     guard !cookies.isEmpty else { throw AgentError(server.strange().reason) }

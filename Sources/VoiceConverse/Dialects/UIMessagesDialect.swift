@@ -42,6 +42,8 @@ package struct UIMessagesDialect: HTTPDialect {
   private var remade: JSON?
   /// Whether the user wanted this run stopped, and the server could not be told.
   private var wasHalted = false
+  /// What was decided in this run: a server that asks for it again would go on asking.
+  private var decidedPermissions: Set<PermissionID> = []
   /// Whether the user decided something that the server was not told.
   private var hasDecision = false
   /// Whether the server did more after the halt than to end its answer, or may have.
@@ -300,6 +302,9 @@ package struct UIMessagesDialect: HTTPDialect {
     turn.tool(id, tool.fields)
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
+      guard !decidedPermissions.contains(tool.permission(approval)) else {
+        return turn.end(.stopped(reason: "\(server.name) asks again for what was decided."))
+      }
       turn.permission(tool.permission(approval), tool: id)
     case .finished(let output): turn.toolFinished(id, .completed, output: output)
     case .failed(let words): turn.toolFinished(id, .failed, output: .string(words))
@@ -344,6 +349,7 @@ package struct UIMessagesDialect: HTTPDialect {
   ) {
     for tool in answer.tools {
       guard case .asked(let approval) = tool.progress, tool.permission(approval) == permission else { continue }
+      decidedPermissions.insert(permission)
       answer.tool(tool.id) {
         $0.progress = .decided(approval: approval, isApproved: choice.allows, reason: reason)
       }
@@ -370,6 +376,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   package mutating func ended(_ end: AgentTurnEnd, _ turn: inout HTTPTurn) {
     phase = .idle
+    decidedPermissions = []
     defer { (question, remade, wasHalted) = (nil, nil, false) }
     switch end {
     // A failed run leaves the conversation where it was; what was said before a halt was said.

@@ -17,74 +17,61 @@ package struct FolderPath: Equatable, Sendable {
   }
 
   /// Whether every path that a word of a command may hold stays inside: the word itself, and what stands behind `=`, `:`, `,`
-  /// or the letters of an option.
+  /// or the letters and digits of an option. A word that begins with `=` is a program to zsh.
   package func holds(everyPathIn word: String) -> Bool {
     let parts = word.split(whereSeparator: { "=:,".contains($0) })
-    guard word.hasPrefix("-") else { return ([word[...]] + parts).allSatisfy { $0.isEmpty || holds($0) } }
-    // `-f/etc/passwd`, `-I../x`
-    let attached = word.drop { $0 == "-" }.drop(while: \.isLetter)
-    return (parts.dropFirst() + [attached]).allSatisfy { $0.isEmpty || holds($0) }
+    guard word.hasPrefix("-") else {
+      return !word.hasPrefix("=") && ([word[...]] + parts).allSatisfy { $0.isEmpty || holds($0) }
+    }
+    // `-f/etc/passwd`, `-I../x`, `-1f/etc/passwd`
+    return (parts.dropFirst() + [Self.attached(word)]).allSatisfy { $0.isEmpty || holds($0) }
+  }
+
+  /// What an option may be given without a blank.
+  private static func attached(_ option: String) -> Substring {
+    option.drop { $0 == "-" }.drop { $0.isLetter || $0.isNumber }
   }
 
   /// Whether a file usually holds a secret, or the history of the project: nobody has it read to a model by a word.
-  ///
-  /// What stands for such a file among others counts as one, unless it ends as source files do.
-  package static func isSecret(_ path: some StringProtocol, wildcards: Wildcards = .none) -> Bool {
-    path.lowercased().split(whereSeparator: { "/=:".contains($0) }).contains { name in
-      if wildcards != .none, let end = name.lastIndex(of: "."),
-        sourceExtensions.contains(String(name[end...].dropFirst()))
-      {
-        return false
-      }
-      // What stands in brackets may be anything, and so may what follows.
-      let opened = wildcards == .none ? name[...] : name.prefix { $0 != "[" && $0 != "{" }
-      let letters = Array(opened.utf8) + (opened.count < name.count ? [UInt8(ascii: "*")] : [])
-      return secrets.contains { mayMatch(letters, wildcards, secret: Array($0.utf8)) }
+  package static func isSecret(_ path: String) -> Bool {
+    let words = path.hasPrefix("-") ? [path[...], attached(path)] : [path[...]]
+    return words.contains { word in
+      word.lowercased().split(whereSeparator: { "/=:".contains($0) }).contains(where: isSecret(name:))
     }
   }
 
-  /// Which signs in a path stand for others.
-  package enum Wildcards: Sendable {
-    case none
-    /// A shell's `*`, `?` and `[…]`: none of them is the dot at the beginning of a name.
-    case shell
-    /// Those of a tool: with `{…}`, and the dot may be one of them.
-    case tool
+  private static func isSecret(name: Substring) -> Bool {
+    if [
+      ".git", ".ssh", ".aws", ".gnupg", ".docker", ".kube", ".netrc", ".npmrc", ".pypirc", ".pgpass",
+      ".git-credentials",
+    ].contains(name) {
+      return true
+    }
+    let isKey = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".env", "_history"].contains {
+      name.hasSuffix($0)
+    }
+    let isNamed = [".env", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "client_secret"].contains {
+      name.hasPrefix($0)
+    }
+    let stem = name.prefix { $0 != "." }
+    return isKey || isNamed || ["secret", "secrets", "credential", "credentials"].contains(stem)
   }
 
-  private static let secrets = [
-    ".git", ".ssh", ".aws", ".gnupg", ".docker", ".kube", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".env*", "id_rsa*",
-    "id_ed25519*", "*.pem", "*.key", "*.p12", "*.pfx", "*.keystore", "*.jks", "secret", "secret.*", "secrets",
-    "secrets.*", "credential", "credential.*", "credentials", "credentials.*",
-  ]
+  /// Whether a pattern can stand for nothing but source files in folders that are not hidden. Any other may stand for a secret, and
+  /// `.?` for the folder above.
+  package static func namesSources(_ pattern: String) -> Bool {
+    let names = pattern.lowercased().split(separator: "/")
+    guard let last = names.last, let dot = last.lastIndex(of: "."), !pattern.contains("..") else { return false }
+    var ending = last[dot...].dropFirst()
+    if ending.hasPrefix("{"), ending.hasSuffix("}") { ending = ending.dropFirst().dropLast() }
+    let endings = ending.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let isPlain = names.dropLast().allSatisfy { !$0.contains("{") } && !last[..<dot].contains { "{, ".contains($0) }
+    let isOpen = names.allSatisfy { !$0.hasPrefix(".") || $0 == "." }
+    return isPlain && isOpen && endings.allSatisfy(sourceExtensions.contains)
+  }
 
   private static let sourceExtensions: Set<String> = [
     "c", "cc", "cpp", "cs", "css", "go", "h", "hpp", "html", "java", "js", "jsx", "kt", "m", "md", "mm", "php", "py",
     "rb", "rs", "rst", "scala", "swift", "ts", "tsx", "vue",
   ]
-
-  /// Whether any name has both forms.
-  private static func mayMatch(_ name: [UInt8], _ wildcards: Wildcards, secret: [UInt8]) -> Bool {
-    let (star, one, dot) = (UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "."))
-    let isPattern = wildcards != .none
-    if wildcards == .shell, let first = name.first, first == star || first == one, secret.first == dot { return false }
-    // Whether what is left of the secret may be what is left of the name, from each of its letters on.
-    var isPossible = [Bool](repeating: false, count: secret.count + 1)
-    for place in (0...name.count).reversed() {
-      let before = isPossible
-      for rest in (0...secret.count).reversed() {
-        let letter = place < name.count ? name[place] : nil
-        let wanted = rest < secret.count ? secret[rest] : nil
-        switch (letter, wanted) {
-        case (nil, nil): isPossible[rest] = true
-        case (star?, _) where isPattern: isPossible[rest] = before[rest] || (wanted != nil && isPossible[rest + 1])
-        case (_, star?): isPossible[rest] = isPossible[rest + 1] || (letter != nil && before[rest])
-        case (let letter?, let wanted?):
-          isPossible[rest] = (letter == wanted || (isPattern && letter == one)) && before[rest + 1]
-        default: isPossible[rest] = false
-        }
-      }
-    }
-    return isPossible[0]
-  }
 }

@@ -55,7 +55,10 @@ struct HarmlessActs: Equatable, Sendable {
         "id", "parsed_cmd", "proposedExecpolicyAmendment":
         continue
       case "cwd", "workdir", "working_directory", "directory", "dir_path":
-        if !paths.holds(argument.value) { return "it runs outside the working folder" }
+        let isHere = [".", paths.folder, paths.folder + "/"].contains(argument.value)
+        if !isHere, !paths.holds(argument.value) || FolderPath.isSecret(argument.value) || command.contains("git") {
+          return "it runs in another folder"
+        }
       default: return "its argument “\(argument.name)” is not known to be harmless"
       }
     }
@@ -76,9 +79,9 @@ struct HarmlessActs: Equatable, Sendable {
       guard Self.readingArguments.contains(argument.name) else {
         return "its argument “\(argument.name)” is not known to be harmless"
       }
-      let isGlob = ["glob", "include"].contains(argument.name)
-      guard paths.holds(everyPathIn: argument.value),
-        !FolderPath.isSecret(argument.value, wildcards: isGlob ? .tool : .none)
+      let isGlob = ["glob", "include"].contains(argument.name) && argument.value.contains { "*?[{, ".contains($0) }
+      guard paths.holds(everyPathIn: argument.value), !FolderPath.isSecret(argument.value),
+        !isGlob || FolderPath.namesSources(argument.value)
       else {
         return "its argument “\(argument.name)” may lead out of the working folder"
       }
@@ -145,7 +148,9 @@ struct HarmlessActs: Equatable, Sendable {
       return ["readme", "license", "changelog", "notice", "authors", "todo"].contains(name)
     }
     let ending = String(name[dot...])
+    let stem = String(name.prefix { $0 != "." && $0 != "@" })
     if Self.runEndings.contains(ending) || Self.toolFiles.contains(name) { return false }
+    if Self.toolStems.contains(stem) { return false }
     return !["dockerfile.", "docker-compose", "compose.", "requirements", "azure-pipelines", "bitbucket-pipelines"]
       .contains { name.hasPrefix($0) } && !name.contains(".config.")
   }
@@ -153,7 +158,16 @@ struct HarmlessActs: Equatable, Sendable {
   private static let runEndings: Set<String> = [
     ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".command", ".service", ".timer", ".desktop", ".plist",
     ".exe", ".dll", ".so", ".dylib", ".jar", ".mk", ".cmake", ".gradle", ".csproj", ".sln", ".pbxproj", ".gyp", ".nix",
-    ".tf", ".toml", ".lock", ".cfg", ".ini", ".conf", ".env", ".sql",
+    ".tf", ".toml", ".lock", ".cfg", ".ini", ".conf", ".env", ".sql", ".gemspec", ".podspec", ".sbt", ".bzl",
+    ".code-workspace", ".dockerfile",
+  ]
+
+  /// What begins so instructs an agent or a tool, however it ends.
+  private static let toolStems: Set<String> = [
+    "agents", "claude", "codex", "conventions", "copilot-instructions", "crush", "gemini", "goose", "opencode", "qwen",
+    "warp", "build", "cmakepresets", "cmakeuserpresets", "gruntfile", "gulpfile", "jest", "justfile", "karma",
+    "lefthook",
+    "makefile", "nodemon", "package", "rakefile", "sitecustomize", "skaffold", "taskfile", "usercustomize", "webpack",
   ]
 
   private static let toolFiles: Set<String> = [

@@ -24,11 +24,11 @@ extension HarmlessCommands {
         texts.dropFirst().allSatisfy({ !$0.hasPrefix("-") })
       else { throw refusal }
     case "remote":
-      guard texts.isEmpty || texts == ["-v"] || (texts.count == 2 && texts[0] == "get-url") else { throw refusal }
+      // Its address may hold a token.
+      guard texts.isEmpty else { throw refusal }
     case "stash": guard ["list", "show"].contains(texts.first) else { throw refusal }
     case "worktree": guard texts == ["list"] else { throw refusal }
     case "reflog": guard texts.isEmpty || texts[0] == "show" || Self.isCount(texts[0]) else { throw refusal }
-    case "config": guard texts.count == 2, texts[0] == "--get" else { throw refusal }
     case "cat-file": guard texts.count == 2, ["-p", "-t", "-s", "-e"].contains(texts[0]) else { throw refusal }
     default: throw refusal
     }
@@ -42,11 +42,23 @@ extension HarmlessCommands {
 
   private func checkGit(_ words: [Word], _ command: String) throws(ValidationError) {
     try checkOptions(words, command)
-    for word in words { try HarmlessRule.checkPath(word, paths) }
+    for word in words {
+      try HarmlessRule.checkPath(word, paths)
+      let mayNameFiles = Self.showing.contains(command) && !word.text.hasPrefix("-")
+      if mayNameFiles, word.text.contains(where: { "*?[".contains($0) }), !FolderPath.namesSources(word.text) {
+        throw ValidationError("it may read a secret")
+      }
+    }
   }
 
   /// What writes a file or runs a program: options of the commands that are let through. Their names may be abbreviated.
   private func checkOptions(_ words: [Word], _ command: String) throws(ValidationError) {
+    // Dashes may be the value of an option; no file that is named behind them begins with one.
+    if let dashes = words.firstIndex(where: { $0.text == "--" }),
+      words[dashes...].dropFirst().contains(where: { $0.text.hasPrefix("-") })
+    {
+      throw ValidationError("an option may stand behind “--”")
+    }
     let options = words.prefix { $0.text != "--" }
     for word in options where word.isPattern && "-*?[".contains(word.text.first ?? "-") {
       throw ValidationError("a file's name may act as an option")
@@ -59,6 +71,9 @@ extension HarmlessCommands {
       if isBad { throw ValidationError("“git \(command) \(name)” is not known to be harmless") }
     }
   }
+
+  /// Those that show what is in files, and take patterns of their names.
+  private static let showing = ["blame", "diff", "log", "show", "whatchanged"]
 
   private static let acting = [
     "--output", "--ext-diff", "--textconv", "--filters", "--open-files-in-pager", "--ext-grep", "--exec",

@@ -18,6 +18,9 @@ struct HarmlessCommands: Equatable, Sendable {
       var commands = try PlainCommandLine(line).commands
       // An agent runs what it runs in a shell of its own, one deep.
       if let inner = Self.innerLine(commands) { commands = try PlainCommandLine(inner).commands }
+      // Another folder may be a repository whose settings name programs.
+      let names = commands.map { Self.name($0[0].text) }
+      if names.contains("git"), names.contains("cd") { throw ValidationError("git would work in another folder") }
       for command in commands { try judge(command) }
       return nil
     } catch {
@@ -27,7 +30,7 @@ struct HarmlessCommands: Equatable, Sendable {
 
   /// The line that a shell is given: `bash -lc 'git status'`.
   private static func innerLine(_ commands: [[Word]]) -> String? {
-    guard commands.count == 1, commands[0].count == 3 else { return nil }
+    guard commands.count == 1, commands[0].count == 3, !commands[0].contains(where: \.isPattern) else { return nil }
     let words = commands[0].map(\.text)
     let isShell = ["sh", "bash", "zsh"].contains(name(words[0]))
     return isShell && ["-c", "-lc"].contains(words[1]) ? words[2] : nil
@@ -92,8 +95,8 @@ struct HarmlessCommands: Equatable, Sendable {
 
   private func judgeChange(_ words: [Word]) throws(ValidationError) {
     guard words.count == 1, let folder = words.first, !folder.isPattern, !folder.text.hasPrefix("-"),
-      paths.holds(folder.text)
-    else { throw ValidationError("it leaves the working folder") }
+      paths.holds(everyPathIn: folder.text), !FolderPath.isSecret(folder.text)
+    else { throw ValidationError("it leaves the working folder, or goes where secrets are") }
   }
 
   /// Only lines by their numbers are printed: `sed -n '1,80p' file`.
@@ -131,10 +134,10 @@ struct HarmlessCommands: Equatable, Sendable {
     "-links", "-ls", "-quit", "-true", "-false", "-H", "-P", "-E",
   ]
 
-  /// Programs that say which version they are, and do nothing else.
+  /// Programs that say which version they are, and do nothing else. Those of Rust, and yarn, first run what the project names.
   private static let versioned: Set<String> = [
-    "bash", "cargo", "clang", "cmake", "docker", "gcc", "git", "java", "make", "node", "npm", "pip", "pip3", "python",
-    "python3", "ruby", "rustc", "swift", "swiftc", "yarn",
+    "bash", "clang", "cmake", "docker", "gcc", "git", "java", "make", "node", "npm", "pip", "pip3", "python", "python3",
+    "ruby", "swift", "swiftc",
   ]
 
   // MARK: Programs that only read
@@ -147,8 +150,8 @@ struct HarmlessCommands: Equatable, Sendable {
     var rules: [String: HarmlessRule] = [:]
     for program in [
       "ls", "cat", "head", "tail", "wc", "nl", "tac", "rev", "cut", "comm", "cmp", "basename", "dirname", "stat", "du",
-      "df", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "realpath", "readlink", "od", "hexdump",
-      "strings", "fold", "fmt", "expand", "paste", "join", "column", "pwd", "true", "false", "which", "type", "uname",
+      "df", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "realpath", "readlink", "od", "fold",
+      "fmt", "expand", "paste", "join", "column", "pwd", "true", "false", "which", "type", "uname",
       "whoami", "id", "groups", "seq", "nproc", "uptime", "tsort",
     ] {
       rules[program] = HarmlessRule()
@@ -157,8 +160,7 @@ struct HarmlessCommands: Equatable, Sendable {
       rules[program] = HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp", "--file"]))
     }
     for program in ["echo", "tr"] { rules[program] = HarmlessRule(operands: .text) }
-    // Their `-v` names a variable, and in its subscript a shell runs commands; zsh computes what `test -eq` compares.
-    rules["printf"] = HarmlessRule(short: "", operands: .text)
+    // No more: `test -v` names a variable, and in its subscript a shell runs commands. So does `printf`, in zsh for `%d` as well.
     rules["test"] = HarmlessRule(short: "defrswx")
     rules["file"] = HarmlessRule(short: "bihk", long: ["brief", "mime", "mime-type"])
     rules["diff"] = HarmlessRule(

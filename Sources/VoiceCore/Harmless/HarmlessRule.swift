@@ -42,31 +42,36 @@ struct HarmlessRule: Equatable, Sendable {
     var isBehindDashes = false
     var count = 0
     var mayBePattern = Self.allowsPattern(operands, words)
+    var isValue = false
     for word in words {
-      if !isBehindDashes {
-        if word.text == "--" {
-          isBehindDashes = true
-          continue
+      if isValue {
+        isValue = false
+        if operands != .text { try Self.checkValue(word, paths) }
+        continue
+      }
+      if word.text == "--" {
+        isBehindDashes = true
+        continue
+      }
+      if word.text.hasPrefix("-"), word.text != "-" {
+        // Whether those dashes ended the options, the program alone knows.
+        guard !isBehindDashes, allows(option: word.text) else {
+          throw ValidationError("“\(program) \(word.text)” is not known to be harmless")
         }
-        if options != .any, word.isPattern, "-*?[".contains(word.text.first ?? "-") {
-          throw ValidationError("a file's name may act as an option")
-        }
-        if word.text.hasPrefix("-"), word.text != "-" {
-          guard allows(option: word.text) else {
-            throw ValidationError("“\(program) \(word.text)” is not known to be harmless")
-          }
-          if operands != .text { try Self.checkPath(word, paths) }
-          continue
-        }
+        if operands != .text { try Self.checkValue(word, paths) }
+        isValue = takesValue(option: word.text)
+        continue
       }
       count += 1
-      if mayBePattern {
+      if mayBePattern, !word.isPattern {
         // What is looked for is opened by nobody.
         mayBePattern = false
         continue
       }
       if operands != .text { try Self.checkPath(word, paths) }
-      if case .paths(let most) = operands, count > most { throw ValidationError("“\(program)” would write a file") }
+      if case .paths(let most) = operands, count > most || (word.isPattern && most < .max) {
+        throw ValidationError("“\(program)” would write a file")
+      }
     }
   }
 
@@ -97,10 +102,30 @@ struct HarmlessRule: Equatable, Sendable {
     return true
   }
 
+  /// Whether the next word is the value of this option.
+  private func takesValue(option: String) -> Bool {
+    if ["--glob", "--iglob"].contains(option) { return true }
+    guard case .only(let letters, let valued, _) = options, !option.hasPrefix("--") else { return false }
+    return option.last.map { valued.contains($0) } ?? false
+      && option.dropFirst().dropLast().allSatisfy { letters.contains($0) && !valued.contains($0) }
+  }
+
+  /// What an option is given may name files to the program, which knows patterns, too.
+  private static func checkValue(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
+    try checkPath(word, paths)
+    let value = word.text.hasPrefix("-") ? word.text.drop { $0 != "=" }.dropFirst() : word.text[...]
+    let pattern = value.hasPrefix("!") ? value.dropFirst() : value
+    let mayNameFiles =
+      !word.text.hasPrefix("-") || ["-g", "--glob", "--iglob", "--include"].contains { word.text.hasPrefix($0) }
+    if mayNameFiles, pattern.contains(where: { "*?[{".contains($0) }), !FolderPath.namesSources(String(pattern)) {
+      throw ValidationError("it may read a secret")
+    }
+  }
+
   /// Whatever may be a path stays in the working folder, and holds no secret.
   static func checkPath(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
     guard paths.holds(everyPathIn: word.text) else { throw ValidationError("it leaves the working folder") }
-    if FolderPath.isSecret(word.text, wildcards: word.isPattern ? .shell : .none) {
+    if FolderPath.isSecret(word.text) || (word.isPattern && !FolderPath.namesSources(word.text)) {
       throw ValidationError("it may read a secret")
     }
   }

@@ -43,7 +43,6 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
 }
 
 extension AgentSessionsRegion {
-  /// Nothing where no session was ever listed.
   package func fold(into digest: inout StateDigest) {
     digest.fold(sessions.count, messages.count)
     for session in sessions { digest.fold(session.rawValue) }

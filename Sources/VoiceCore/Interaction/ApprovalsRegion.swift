@@ -46,7 +46,6 @@ package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
 }
 
 extension ApprovalsRegion {
-  /// Nothing where nothing was ever allowed from now on.
   package func fold(into digest: inout StateDigest) {
     digest.fold(last, pending, standing.count)
     for approval in standing { digest.fold(approval.number, approval.title, approval.words) }

@@ -1,8 +1,9 @@
 package import VoiceVocabulary
 
-/// The time in which a sound device is away: both together, so that a sound server that is started anew is told once.
+/// The time in which sound devices are away. Both together are told together, so that a sound server that is started anew is told
+/// once.
 package struct DeviceOutage: Equatable, Sendable {
-  /// What was away, and why the user is told of it.
+  /// What was away, and for how long.
   package struct Summary: Equatable, Sendable {
     /// In the order in which they went.
     package let devices: [Device]
@@ -28,67 +29,87 @@ package struct DeviceOutage: Equatable, Sendable {
     package let kind: SoundSide
     package let name: String
     package let since: SessionTime
+    fileprivate(set) var stage = Stage.new
+    /// Whether it is back; the other one is not.
+    fileprivate(set) var isBack = false
   }
 
   /// How far an outage has come.
-  package enum Stage: Int, Sendable {
+  package enum Stage: Int, Comparable, Sendable {
     /// Not told yet: the other device may follow, and both may be back in a moment. Next: `told`.
     case new
     /// The user knows. Next: `long`.
     case told
     /// It is over neither soon nor by itself. Next: `tooLong`.
     case long
-    /// Nothing waits for the devices any more; they are used again once they are there.
+    /// Nothing waits for the device any more; it is used again once it is there.
     case tooLong
+
+    /// How long a device has been away when it comes to this stage.
+    fileprivate var milliseconds: Int {
+      switch self {
+      case .new: 0
+      case .told: Limits.toldOutageMilliseconds
+      case .long: Limits.longOutageMilliseconds
+      case .tooLong: Limits.deviceAwayMilliseconds
+      }
+    }
+
+    fileprivate var next: Stage? { Stage(rawValue: rawValue + 1) }
+
+    package static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
   }
 
-  private enum State: Equatable, Sendable {
-    /// Exits: `away`.
-    case none(endedAt: SessionTime?)
-    /// Exits: `none` (all are back).
-    case away(Stage)
-  }
-
-  private var state = State.none(endedAt: nil)
+  /// What is away, and what was since the first of them went; empty while nothing is.
   private var devices: [Device] = []
+  private var endedAt: SessionTime?
 
-  /// A device is away. Returns whether the time until the user is told begins: not if it runs already, for the other one.
-  package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) -> Bool {
-    devices.removeAll { $0.kind == kind && state != .away(.new) }
-    if !devices.contains(where: { $0.kind == kind }) { devices.append(Device(kind: kind, name: name, since: now)) }
-    guard state != .away(.new) else { return false }
-    state = .away(.new)
-    return true
+  /// A device is away.
+  package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) {
+    devices.removeAll { $0.kind == kind }
+    devices.append(Device(kind: kind, name: name, since: now))
   }
 
-  /// It goes on into its next stage. Returns what is away, and the stage; nil if nothing is, or there is no further stage.
+  /// When a device comes to its next stage; nil if none does.
+  package var next: SessionTime? {
+    devices.filter { !$0.isBack }.compactMap { device in
+      device.stage.next.map { device.since.advanced(byMilliseconds: $0.milliseconds) }
+    }.min()
+  }
+
+  /// Devices come to their next stage. Returns which, and the stage; nil if none does. What is new is told together.
   package mutating func lasts(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
-    guard case .away(let stage) = state, let next = Stage(rawValue: stage.rawValue + 1) else { return nil }
-    state = .away(next)
-    return (Summary(devices: devices, now: now), next)
+    let due = devices.filter { device in
+      guard !device.isBack, let next = device.stage.next else { return false }
+      return now.milliseconds(since: device.since) >= next.milliseconds
+    }
+    guard let stage = due.map(\.stage).min(), let next = stage.next else { return nil }
+    let kinds = (stage == .new ? devices.filter { !$0.isBack } : due).filter { $0.stage == stage }.map(\.kind)
+    for index in devices.indices where kinds.contains(devices[index].kind) { devices[index].stage = next }
+    return (Summary(devices: devices.filter { kinds.contains($0.kind) }, now: now), next)
   }
 
-  /// Every device that was away is back. Returns what was away, and how far that had come; nil if nothing was.
-  package mutating func ended(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
-    guard case .away(let stage) = state else { return nil }
-    defer { (state, devices) = (.none(endedAt: now), []) }
+  /// A device is back. Returns what was away, once all are back, and how far the one that was away longest had come.
+  package mutating func returned(_ kind: SoundSide, at now: SessionTime) -> (summary: Summary, stage: Stage)? {
+    guard let index = devices.firstIndex(where: { $0.kind == kind }) else { return nil }
+    devices[index].isBack = true
+    guard devices.allSatisfy(\.isBack), let stage = devices.map(\.stage).max() else { return nil }
+    defer { (devices, endedAt) = ([], now) }
     return (Summary(devices: devices, now: now), stage)
   }
 
   /// Whether sound that is missing now is missing because a device was away.
   package func explainsGap(at now: SessionTime) -> Bool {
-    guard case .none(let endedAt) = state else { return true }
+    guard devices.isEmpty else { return true }
     return endedAt.map { now <= $0.advanced(byMilliseconds: Limits.longOutageMilliseconds) } ?? false
   }
 }
 
 extension DeviceOutage: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    switch state {
-    case .none(let endedAt): digest.fold(0, endedAt)
-    case .away(let stage): digest.fold(1 + stage.rawValue)
+    digest.fold(endedAt, devices.count)
+    for device in devices {
+      digest.fold(device.kind.rawValue, device.name, device.since, device.stage.rawValue, device.isBack)
     }
-    digest.fold(devices.count)
-    for device in devices { digest.fold(device.kind.rawValue, device.name, device.since) }
   }
 }

@@ -83,16 +83,10 @@ package struct FloorRegion: Equatable, Sendable {
   private struct Beginning: Equatable, Sendable {
     let start: SessionTime
     var background: Background
-    /// Nil while it goes on.
-    var end: SessionTime?
-    /// Whether it is to be sent again, to be heard on the next connection.
-    var isUnsent = false
+    /// Until when its words may come; nil while it goes on, and until it is sent again.
+    var awaitedUntil: SessionTime?
 
-    /// Whether its words may still come.
-    func isAwaited(at now: SessionTime) -> Bool {
-      if isUnsent { return true }
-      return end.map { now < $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) } ?? true
-    }
+    func isAwaited(at now: SessionTime) -> Bool { awaitedUntil.map { now < $0 } ?? true }
   }
 
   /// Of those of which the words may be, as many are known: the first one, and the last ones.
@@ -120,6 +114,7 @@ package struct FloorRegion: Equatable, Sendable {
     if self.background != .speech || !goesOn { self.background = background }
     if goesOn, let last = beginnings.indices.last {
       if beginnings[last].background == .silence { beginnings[last].background = background }
+      beginnings[last].awaitedUntil = nil
     } else {
       beginnings.removeAll { !$0.isAwaited(at: now) }
       if beginnings.count == Self.mostBeginnings { beginnings.remove(at: 1) }
@@ -159,7 +154,9 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// Nobody speaks any more.
   package mutating func fellQuiet(at now: SessionTime) {
-    if floor == .userSpeaking, let last = beginnings.indices.last { beginnings[last].end = now }
+    if floor == .userSpeaking, let last = beginnings.indices.last {
+      beginnings[last].awaitedUntil = now.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
+    }
     floor = .quiet
   }
 
@@ -217,24 +214,25 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func isHeardAgain() {
     (transcript, interim, hearing) = ("", "", Hearing())
     shown = .whole
-    for index in beginnings.indices { beginnings[index].isUnsent = true }
+    for index in beginnings.indices { beginnings[index].awaitedUntil = nil }
   }
 
-  /// What the next connection is to hear again was sent to it.
+  /// What the next connection is to hear again was sent to it: its words are awaited as long as any.
   package mutating func resent(at now: SessionTime) {
-    for index in beginnings.indices where beginnings[index].isUnsent {
-      beginnings[index].isUnsent = false
-      if beginnings[index].end != nil { beginnings[index].end = now }
+    for index in beginnings.indices.dropLast(floor == .userSpeaking ? 1 : 0) {
+      beginnings[index].awaitedUntil = now.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
     }
   }
 
   /// The utterance was dealt with; the next transcript is of another one.
-  package mutating func endUtterance() {
+  ///
+  /// - Parameter next: when that began, if somebody was heard to say it already.
+  package mutating func endUtterance(next: SessionTime? = nil) {
     (transcript, interim, hearing) = ("", "", Hearing())
     shown = .whole
     background = nil
     start = nil
-    beginnings = []
+    if let next { beginnings.removeAll { $0.start < next } } else { beginnings = [] }
   }
 
   /// The user halts the work, and what he said before is not understood yet.
@@ -253,7 +251,7 @@ extension FloorRegion: DigestedState {
     case .silence: digest.fold(2)
     }
     for beginning in beginnings {
-      digest.fold(beginning.start, beginning.background == .speech, beginning.end, beginning.isUnsent)
+      digest.fold(beginning.start, beginning.background == .speech, beginning.awaitedUntil)
     }
   }
 }

@@ -215,7 +215,7 @@ extension HeldItem.Content {
 
 extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(items, place, shownSince, extended, addressed, shownAgain, hiddenSince, answers.count)
+    digest.fold(items, place, shownSince, extended, addressed, shownAgain, hiddenSince, emptiedAt, answers.count)
     digest.foldUnordered(shownWhole)
     for answer in answers { digest.fold(answer.run, answer.name) }
     for item in items { digest.fold(returned[item.id]) }

@@ -8,20 +8,29 @@ extension InteractionController {
     guard isNew else { return because("Ignored: that device is away already, or not used any more.") }
     because("Waited for: a sound device is away, and is being opened again.")
     if kind == .microphone, input.isListening { sound.missed(at: now) }
-    if outage.began(kind, name, at: now) { arm(.soundDevices, milliseconds: Limits.toldOutageMilliseconds) }
+    let next = outage.next
+    outage.began(kind, name, at: now)
+    if outage.next != next { awaitDevices() }
   }
 
   /// A device is back. An earcon tells once all are; a line, too, where the user was told nothing yet, or long ago.
   mutating func deviceReturned(_ kind: SoundSide, _ name: String) {
     let wasAway = kind == .microphone ? input.microphoneReturned() : speech.speakerReturned()
     guard wasAway else { return because("Ignored: that device was not away.") }
+    let next = outage.next
+    let ended = outage.returned(kind, at: now)
+    if outage.next != next { awaitDevices() }
     guard input.microphone != .lost, speech.speaker != .lost else {
       return because("Waited for: the other sound device is still away.")
     }
-    disarm(.soundDevices)
-    guard let (summary, stage) = outage.ended(at: now) else { return }
+    guard let (summary, stage) = ended else { return }
     if stage != .told { show(.warning(text: summary.wereAway)) }
     if speech.speaker == .present { act(.playEarcon(earcon: .soundReturned)) }
+  }
+
+  private mutating func awaitDevices() {
+    guard let next = outage.next else { return disarm(.soundDevices) }
+    arm(.soundDevices, milliseconds: max(0, next.milliseconds(since: now)))
   }
 
   /// The microphone is there, and gives nothing that could be heard, or does again.
@@ -48,26 +57,28 @@ extension InteractionController {
 
   /// A device is still away: the user is told, and after a while it is not waited for any more.
   mutating func deviceStillAway() {
-    guard let (summary, stage) = outage.lasts(at: now) else { return }
+    while let (summary, stage) = outage.lasts(at: now) { tell(summary, stage) }
+    if outage.next != nil { awaitDevices() }
+  }
+
+  private mutating func tell(_ summary: DeviceOutage.Summary, _ stage: DeviceOutage.Stage) {
     switch stage {
     case .new: break
-    case .told:
-      show(.warning(text: summary.areAway))
-      arm(.soundDevices, milliseconds: Limits.longOutageMilliseconds - Limits.toldOutageMilliseconds)
+    case .told: show(.warning(text: summary.areAway))
     case .long:
-      if speech.speaker == .present {
-        because("Told by an earcon, too: who speaks does not look at the screen.")
-        act(.playEarcon(earcon: .error))
-      }
-      arm(.soundDevices, milliseconds: Limits.deviceAwayMilliseconds - Limits.longOutageMilliseconds)
+      guard speech.speaker == .present else { return }
+      because("Told by an earcon, too: who speaks does not look at the screen.")
+      act(.playEarcon(earcon: .error))
     case .tooLong:
-      if speech.speaker == .lost { speakerFailed(summary.goneFor(.speaker)) }
-      guard input.microphone == .lost else { return }
-      let reason = summary.goneFor(.microphone)
-      guard input.takesCommands else { return microphoneFailed(reason) }
-      because("Not ended: somebody is here to type, and the microphone may come back.")
-      show(.warning(text: "\(reason) Press i to type meanwhile."))
+      for device in summary.devices { giveUp(device, summary.goneFor(device)) }
     }
+  }
+
+  private mutating func giveUp(_ device: DeviceOutage.Device, _ reason: String) {
+    guard device.kind == .microphone else { return speakerFailed(reason) }
+    guard input.takesCommands else { return microphoneFailed(reason) }
+    because("Not ended: somebody is here to type, and the microphone may come back.")
+    show(.warning(text: "\(reason) Press i to type meanwhile."))
   }
 }
 
@@ -81,11 +92,8 @@ extension DeviceOutage.Summary {
     return "The \(names) \(isOne ? "was" : "were") away for \(seconds) s and \(isOne ? "works" : "work") again."
   }
 
-  fileprivate func goneFor(_ kind: SoundSide) -> String {
-    let device = devices.first { $0.kind == kind }
-    let seconds = (device.map(milliseconds) ?? 0) / 1000
-    return
-      "The \(kind.rawValue) “\(device?.name ?? "")” has been gone for \(seconds) s. Plug it in again; it is used as "
-      + "soon as it is there."
+  fileprivate func goneFor(_ device: DeviceOutage.Device) -> String {
+    "The \(device.kind.rawValue) “\(device.name)” has been gone for \(milliseconds(device) / 1000) s. Plug it in again; it is "
+      + "used as soon as it is there."
   }
 }

@@ -63,13 +63,13 @@ extension InteractionController {
     speech.connectionLost()
     let forgetsSigns = unanswered.hasUnanswered
     unanswered.connectionLost(forgetsSigns: forgetsSigns)
+    if settings.turnDetection == .server { floor.fellQuiet(at: now) }
     if unanswered.hasUnsent { floor.isHeardAgain() }
     if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
     if forgetsSigns { attempts.forgetSigns() }
     floor.takenIsOver()
     lateWords.connectionLeft()
     proposals.connectionLeft(at: now)
-    if settings.turnDetection == .server { floor.fellQuiet(at: now) }
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.

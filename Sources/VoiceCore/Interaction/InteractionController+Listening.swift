@@ -103,9 +103,11 @@ extension InteractionController {
   }
 
   /// What is transcribed from now on is another utterance's.
-  mutating func endUtterance() {
+  ///
+  /// - Parameter next: when that began, if somebody was heard to say it already.
+  mutating func endUtterance(next: SessionTime? = nil) {
     sound.dealtWith(floor.transcript)
-    floor.endUtterance()
+    floor.endUtterance(next: next)
   }
 
   /// The live model has dealt with what was heard, or ends a turn.
@@ -113,10 +115,10 @@ extension InteractionController {
     by sign: UnacknowledgedAudio.Sign = .answer, with text: String = ""
   ) -> UnacknowledgedAudio.Answered {
     if let text = floor.takeForShowing() { show(.heard(text: text)) }
-    endUtterance()
     attempts.gaveSign(at: now)
     let before = unanswered.utterances.count
     let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
+    endUtterance(next: answered == .nothing ? nil : unanswered.utterances.first?.startTime)
     if answered != .nothing { attempts.servedUser() }
     // More words of it may come; a turn that goes on and on has none of its own.
     if unanswered.utterances.count < before { sound.mayBeWorded(at: now) }

@@ -374,10 +374,12 @@ extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      items.count, sentCount, items.first, items.last, ear == .level, signAt, answeredAt, turn.digested,
+      items.count, sentCount, forgottenCount, items.first, items.last, ear == .level, signAt, answeredAt, turn.digested,
       utterances.count)
     for utterance in utterances {
-      digest.fold(utterance.start, utterance.end, utterance.emptyTurn?.end, utterance.emptyTurn?.words)
+      digest.fold(
+        utterance.start, utterance.end, utterance.startTime, utterance.time, utterance.emptyTurn?.end,
+        utterance.emptyTurn?.words)
     }
   }
 }

@@ -154,16 +154,11 @@ package struct Explanation: Equatable, Sendable {
       let isAloud = history.settings?.speaksAloud != false
       say(spoken, "\(isAloud ? "You heard the answer" : "The answer went to a file, or nowhere,") from here, \(first).")
     }
-    let pieces = history.pieces(of: turn.number)
-    for piece in pieces {
+    for piece in history.pieces(of: turn.number) {
       guard let cut = piece.cutAfterMilliseconds, let ended = piece.ended else { continue }
       say(ended, "Speech was cut after \(durationText(microseconds: Int64(cut) * 1000)) of “\(piece.text)”.")
     }
-    if let end = turn.stages[.spokenToEnd],
-      !pieces.contains(where: { $0.ended == end && $0.cutAfterMilliseconds != nil })
-    {
-      say(end, "The answer was spoken to its end.")
-    }
+    if let end = turn.stages[.spokenToEnd] { say(end, "Speech ended.") }
   }
 
   private mutating func ending(_ turn: Turn) {

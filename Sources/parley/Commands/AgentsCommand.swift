@@ -93,9 +93,11 @@ struct AgentsCommand: AsyncParsableCommand {
     options.agent = name
     let plan = try Exit.configuring { try options.plan() }
     guard !PlainFile.isThere(file) else {
-      throw Exit.failure(Exit.configuration, "\(file) already exists. Remove it, or name another with --cookie-file.")
+      throw Exit.failure(
+        Exit.configuration, "The file \(file) already exists. Remove it, or name another with --cookie-file.")
     }
     let password = try password()
+    guard !password.isEmpty else { throw Exit.failure(Exit.configuration, "The password is empty.") }
     let descriptor = try Self.make(file)
     defer { close(descriptor) }
     do {
@@ -118,7 +120,7 @@ struct AgentsCommand: AsyncParsableCommand {
         let bytes = try PlainFile.contents(passwordFile, limit: 4096)
         return String(decoding: bytes, as: UTF8.self).trimmingWhitespace()
       } catch {
-        throw Exit.failure(Exit.configuration, "The password file \(passwordFile) \(error.reason).")
+        throw Exit.failure(Exit.configuration, FileFailure("read", passwordFile, error))
       }
     }
     guard let typed = getpass("Password: ") else {
