@@ -41,7 +41,10 @@ struct ApprovalNeedsVoiceTests {
   }
 
   /// What was said about the first item is transcribed only on the next connection, when another one is shown and the user coughs.
-  @Test func whatWasSaidBeforeAConnectionWasLostApprovesNothingThatCameUpSince() throws {
+  ///
+  /// - Parameter isReported: whether the server tells that it hears the sound which is sent again, and takes its time.
+  @Test(arguments: [true, false])
+  func whatWasSaidBeforeAConnectionWasLostApprovesNothingThatCameUpSince(_ isReported: Bool) throws {
     var talk = Talk(.init { $0.readsBack = false })
     talk.propose("run the tests")
     talk.propose("explain the parser")
@@ -55,11 +58,37 @@ struct ApprovalNeedsVoiceTests {
     talk.give(.timerFired(timer: .reconnect), after: 500)
     let next = ConnectionID(rawValue: 2)
     talk.give(.linkReady(connection: next, resumed: true))
+    if isReported {
+      talk.give(.voiceStarted(detector: .model), after: 6_000)
+      talk.give(.voiceEnded(detector: .model), after: 500)
+    }
     sound(&talk, after: 1_000)
     talk.give(.userTranscribed(connection: next, text: "Approve.", isFinal: true), after: 2_000)
     #expect(!talk.give(.modelTurnEnded(connection: next), after: 200).isApproval)
     #expect(talk.heldTexts == ["explain the parser"])
     #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// Of two things that were said, the second was begun before the item came up, whatever became of the first.
+  @Test func theSecondOfTwoUtterancesKeepsItsBeginning() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.propose("run the tests")
+    talk.propose("explain the parser")
+    talk.give(.microphoneFrame(frame: MicrophoneFrame(position: 0, samples: [9])), after: 12_000)
+    for pause in [0, 300] {
+      talk.give(.voiceStarted(detector: .model), after: pause)
+      sound(&talk)
+      talk.give(.voiceEnded(detector: .model), after: 10)
+    }
+    #expect(try talk.command("approve", after: 10).isApproval)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Stop.", isFinal: true), after: 100)
+    let call = CallID(connection: talk.connection, id: "s", tool: "stop")
+    talk.give(.stopRequested(call: call))
+    talk.give(.modelTurnEnded(connection: talk.connection))
+    sound(&talk, after: 100)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Approve.", isFinal: true), after: 300)
+    #expect(!talk.give(.modelTurnEnded(connection: talk.connection), after: 200).isApproval)
+    #expect(talk.heldTexts.contains("explain the parser"))
   }
 
   @Test func theReasonSaysThatTheWordsAreTheSameAndNothingWasHeard() {

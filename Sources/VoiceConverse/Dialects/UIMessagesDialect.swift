@@ -303,7 +303,7 @@ package struct UIMessagesDialect: HTTPDialect {
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
       guard !decidedPermissions.contains(tool.permission(approval)) else {
-        return turn.end(.stopped(reason: "\(server.name) asks again for what was decided."))
+        return turn.end(.stopped(reason: "The server asks again for what was decided."))
       }
       turn.permission(tool.permission(approval), tool: id)
     case .finished(let output): turn.toolFinished(id, .completed, output: output)

@@ -83,6 +83,8 @@ package struct FloorRegion: Equatable, Sendable {
   private struct Beginning: Equatable, Sendable {
     let start: SessionTime
     var background: Background
+    /// Nil while it goes on.
+    var end: SessionTime?
     /// Until when its words may come; nil while it goes on, and until it is sent again.
     var awaitedUntil: SessionTime?
 
@@ -114,7 +116,7 @@ package struct FloorRegion: Equatable, Sendable {
     if self.background != .speech || !goesOn { self.background = background }
     if goesOn, let last = beginnings.indices.last {
       if beginnings[last].background == .silence { beginnings[last].background = background }
-      beginnings[last].awaitedUntil = nil
+      (beginnings[last].end, beginnings[last].awaitedUntil) = (nil, nil)
     } else {
       beginnings.removeAll { !$0.isAwaited(at: now) }
       if beginnings.count == Self.mostBeginnings { beginnings.remove(at: 1) }
@@ -155,6 +157,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// Nobody speaks any more.
   package mutating func fellQuiet(at now: SessionTime) {
     if floor == .userSpeaking, let last = beginnings.indices.last {
+      beginnings[last].end = now
       beginnings[last].awaitedUntil = now.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
     }
     floor = .quiet
@@ -232,7 +235,9 @@ package struct FloorRegion: Equatable, Sendable {
     shown = .whole
     background = nil
     start = nil
-    if let next { beginnings.removeAll { $0.start < next } } else { beginnings = [] }
+    guard let next else { return beginnings = [] }
+    // By their ends: who hears the sound of it may do so a little later than who heard a voice.
+    beginnings.removeAll { $0.end.map { $0 <= next } ?? false }
   }
 
   /// The user halts the work, and what he said before is not understood yet.
@@ -251,7 +256,7 @@ extension FloorRegion: DigestedState {
     case .silence: digest.fold(2)
     }
     for beginning in beginnings {
-      digest.fold(beginning.start, beginning.background == .speech, beginning.awaitedUntil)
+      digest.fold(beginning.start, beginning.background == .speech, beginning.end, beginning.awaitedUntil)
     }
   }
 }
