@@ -70,6 +70,13 @@ enum ActTable {
     "cd .git && cat config",
     "cd evil && git status", "cat =ls", "cat id_ecdsa", "cat .git-credentials", "cat .bash_history", "cat prod.env",
     "cat client_secret.json", "git remote -v", "git config --get remote.origin.url", "yarn --version",
+    "uniq a \"\"2>/dev/null",
+    "uniq a 2&>/dev/null", "rg -A \"\"2>/dev/null --pre=./pre foo", "git branch ''1>/dev/null",
+    "fd --glob -x touch x", "sort *.md", "rg foo */*.py", "tree -Po x.md out.html", "tree -Lo 2 out.md",
+    "git log --format='%G?'", "rg -gid_rsa .", "rg -Ng'.e*' .", "rg -g '.e\\nv' .",
+    "echo HEAD:.env | git show --stdin", "git grep . -- '.e*'", "git grep --no-exclude-standard . -- a",
+    "git log -p -- ':(top)id_rsa'", "git diff-tree -p --root HEAD -- '.e*'", "wc --files0-from=-", "md5sum -c sums",
+    "echo /root/.ssh/*", "cat prod.env.local", "cat my-secrets.yaml", "cat auth.json", "go version",
     "cargo --version", "rustc --version",
     "printf '%d' 'path[$(touch x)]'", "printf %d HISTSIZE=77", "printf done",
     // History and remotes.

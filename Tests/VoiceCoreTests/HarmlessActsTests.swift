@@ -56,7 +56,7 @@ struct HarmlessActsTests {
         ["git log -Ox", "git log --output=x", "git log --out=x", "git"]
       ),
       (
-        ["date", "date -u +%F", "command -v git", "go version"],
+        ["date", "date -u +%F", "command -v git"],
         ["date -s x", "command git", "command -v a b", "go", "go build"]
       ),
       (

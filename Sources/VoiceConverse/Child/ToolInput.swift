@@ -1,4 +1,5 @@
 import VoiceJSON
+import VoiceVocabulary
 
 /// What a tool is given: the changes to a file that it tells under one of a few names, and everything that is not in them.
 struct ToolInput {
@@ -79,7 +80,13 @@ struct ToolInput {
   static func text(_ value: JSON) -> String? {
     if let text = value.string { return text }
     let words = value.elements.compactMap(\.string)
-    return words.isEmpty ? nil : words.joined(separator: " ")
+    return words.isEmpty ? nil : words.map(quoted).joined(separator: " ")
+  }
+
+  /// A word as a shell would have to read it, so that what is judged is what is run.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = !word.isEmpty && word.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_./=:,+@%-".utf8.contains($0) }
+    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
 
   /// The same where nothing of the value is left out; nil else.

@@ -47,14 +47,20 @@ package struct FolderPath: Equatable, Sendable {
     ].contains(name) {
       return true
     }
-    let isKey = [".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".env", "_history"].contains {
-      name.hasSuffix($0)
+    if ["auth.json", ".gitconfig", ".yarnrc.yml", ".htpasswd", ".mcp.json", ".claude.json", "kubeconfig"].contains(name)
+    {
+      return true
     }
-    let isNamed = [".env", "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "client_secret"].contains {
-      name.hasPrefix($0)
-    }
+    let isKey = [
+      ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".p8", ".ppk", ".kdbx", ".tfstate", ".tfvars", ".ovpn",
+      "_history",
+    ].contains { name.hasSuffix($0) }
+    let isNamed = ["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"].contains { name.hasPrefix($0) }
     let stem = name.prefix { $0 != "." }
-    return isKey || isNamed || ["secret", "secrets", "credential", "credentials"].contains(stem)
+    if isKey || isNamed || ["secret", "secrets", "credential", "credentials"].contains(stem) { return true }
+    let isSource = name.split(separator: ".").last.map { sourceExtensions.contains(String($0)) } ?? false
+    return name.contains(".env")
+      || !isSource && ["secret", "credential", "serviceaccount"].contains { name.contains($0) }
   }
 
   /// Whether a pattern can stand for nothing but source files in folders that are not hidden. Any other may stand for a secret, and
@@ -71,7 +77,9 @@ package struct FolderPath: Equatable, Sendable {
   }
 
   private static let sourceExtensions: Set<String> = [
-    "c", "cc", "cpp", "cs", "css", "go", "h", "hpp", "html", "java", "js", "jsx", "kt", "m", "md", "mm", "php", "py",
-    "rb", "rs", "rst", "scala", "swift", "ts", "tsx", "vue",
+    "c", "cc", "cjs", "cpp", "cs", "css", "dart", "ex", "exs", "go", "h", "hpp", "html", "java", "js", "jsx", "kt",
+    "lua",
+    "m", "md", "mjs", "mm", "php", "proto", "py", "rb", "rs", "rst", "scala", "scss", "sh", "sql", "svelte", "swift",
+    "ts", "tsx", "txt", "vue",
   ]
 }

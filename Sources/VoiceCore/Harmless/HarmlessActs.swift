@@ -79,7 +79,7 @@ struct HarmlessActs: Equatable, Sendable {
       guard Self.readingArguments.contains(argument.name) else {
         return "its argument “\(argument.name)” is not known to be harmless"
       }
-      let isGlob = ["glob", "include"].contains(argument.name) && argument.value.contains { "*?[{, ".contains($0) }
+      let isGlob = ["glob", "include"].contains(argument.name) && argument.value.contains { "*?[{, \\".contains($0) }
       guard paths.holds(everyPathIn: argument.value), !FolderPath.isSecret(argument.value),
         !isGlob || FolderPath.namesSources(argument.value)
       else {
@@ -102,6 +102,7 @@ struct HarmlessActs: Equatable, Sendable {
   private func refusal(ofPath path: String) -> String? {
     guard path.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "a file's name is no plain ASCII" }
     guard paths.holds(path) else { return "“\(path)” is outside the working folder" }
+    if path.contains(where: { "*?[{\\".contains($0) }) { return "“\(path)” may be several files" }
     return FolderPath.isSecret(path) ? "“\(path)” may hold a secret" : nil
   }
 
@@ -132,13 +133,16 @@ struct HarmlessActs: Equatable, Sendable {
 
   /// A path within the working folder, without that.
   private func inside(_ path: String) -> String {
-    path.hasPrefix("/") ? String(path.dropFirst(paths.folder.count).drop { $0 == "/" }) : path
+    let inside = path.hasPrefix("/") ? path.dropFirst(paths.folder.count) : path[...]
+    return inside.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
   /// Whether a file is neither run by itself nor read by a tool to know what to run.
   private func ordinary(_ path: String) -> Bool {
     let steps = inside(path).lowercased().split(separator: "/").map(String.init)
-    guard let name = steps.last, !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
+    guard let name = steps.last, !steps.contains(where: { $0.hasPrefix(".") || $0.hasPrefix("-") }) else {
+      return false
+    }
     let folders = [
       "bin", "sbin", "script", "scripts", "hooks", "ci", "node_modules", "vendor", "site-packages", "launchagents",
     ]
@@ -159,13 +163,17 @@ struct HarmlessActs: Equatable, Sendable {
     ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".command", ".service", ".timer", ".desktop", ".plist",
     ".exe", ".dll", ".so", ".dylib", ".jar", ".mk", ".cmake", ".gradle", ".csproj", ".sln", ".pbxproj", ".gyp", ".nix",
     ".tf", ".toml", ".lock", ".cfg", ".ini", ".conf", ".env", ".sql", ".gemspec", ".podspec", ".sbt", ".bzl",
-    ".code-workspace", ".dockerfile",
+    ".code-workspace", ".dockerfile", ".props", ".targets", ".vcxproj", ".fsproj", ".kts", ".m4", ".am", ".ac", ".rake",
+    ".hcl", ".xcconfig", ".ksh", ".csh", ".psm1", ".vbs", ".applescript",
   ]
 
   /// What begins so instructs an agent or a tool, however it ends.
   private static let toolStems: Set<String> = [
-    "agents", "claude", "codex", "conventions", "copilot-instructions", "crush", "gemini", "goose", "opencode", "qwen",
-    "warp", "build", "cmakepresets", "cmakeuserpresets", "gruntfile", "gulpfile", "jest", "justfile", "karma",
+    "agent", "agents", "claude", "codex", "conventions", "copilot-instructions", "crush", "gemini", "goose", "opencode",
+    "qwen",
+    "replit", "skill", "warp", "angular", "appveyor", "build", "buildspec", "cloudbuild", "dangerfile", "dodo",
+    "firebase", "mcp", "mkdocs", "module", "premake5", "project", "serverless", "setup", "tasks", "vercel", "workspace",
+    "xmake", "cmakepresets", "cmakeuserpresets", "gruntfile", "gulpfile", "jest", "justfile", "karma",
     "lefthook",
     "makefile", "nodemon", "package", "rakefile", "sitecustomize", "skaffold", "taskfile", "usercustomize", "webpack",
   ]

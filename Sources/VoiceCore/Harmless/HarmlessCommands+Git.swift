@@ -38,15 +38,25 @@ extension HarmlessCommands {
   private func judgeGitGrep(_ words: [Word]) throws(ValidationError) {
     try checkOptions(words, "grep")
     try HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp"])).judge(words, "git grep", paths)
+    let operands = words.map(\.text).filter { !$0.hasPrefix("-") }
+    let isNamed = words.contains { $0.text.hasPrefix("-e") || $0.text.hasPrefix("--regexp") || $0.text.hasPrefix("-f") }
+    for operand in operands.dropFirst(isNamed ? 0 : 1) { try Self.checkPathspec(operand) }
+  }
+
+  /// Git takes patterns of names, and signs before them that hide those.
+  private static func checkPathspec(_ word: String) throws(ValidationError) {
+    guard word.contains(where: { "*?[\\".contains($0) }) || word.hasPrefix(":(") else { return }
+    if !FolderPath.namesSources(word) { throw ValidationError("it may read a secret") }
   }
 
   private func checkGit(_ words: [Word], _ command: String) throws(ValidationError) {
     try checkOptions(words, command)
     for word in words {
       try HarmlessRule.checkPath(word, paths)
-      let mayNameFiles = Self.showing.contains(command) && !word.text.hasPrefix("-")
-      if mayNameFiles, word.text.contains(where: { "*?[".contains($0) }), !FolderPath.namesSources(word.text) {
-        throw ValidationError("it may read a secret")
+      if !Self.naming.contains(command), !word.text.hasPrefix("-") { try Self.checkPathspec(word.text) }
+      // Signatures are looked at by another program.
+      if word.text.contains("%G") || word.text.contains("signature") {
+        throw ValidationError("“git \(command) \(word.text)” is not known to be harmless")
       }
     }
   }
@@ -72,13 +82,13 @@ extension HarmlessCommands {
     }
   }
 
-  /// Those that show what is in files, and take patterns of their names.
-  private static let showing = ["blame", "diff", "log", "show", "whatchanged"]
+  /// Those that show names alone.
+  private static let naming = ["branch", "for-each-ref", "ls-files", "ls-tree", "show-ref", "tag"]
 
   private static let acting = [
     "--output", "--ext-diff", "--textconv", "--filters", "--open-files-in-pager", "--ext-grep", "--exec",
     "--upload-pack", "--edit-description", "--parseopt", "--sq-quote", "--gpg-sign", "--show-signature",
-    "--exec-path", "--no-index",
+    "--exec-path", "--no-index", "--stdin", "--no-exclude-standard",
   ]
 
   private static func listsBranches(_ word: String) -> Bool {

@@ -20,7 +20,8 @@ struct HarmlessCommands: Equatable, Sendable {
       if let inner = Self.innerLine(commands) { commands = try PlainCommandLine(inner).commands }
       // Another folder may be a repository whose settings name programs.
       let names = commands.map { Self.name($0[0].text) }
-      if names.contains("git"), names.contains("cd") { throw ValidationError("git would work in another folder") }
+      let moves = commands.contains { Self.name($0[0].text) == "cd" && ![".", paths.folder].contains($0.last?.text) }
+      if names.contains("git"), moves { throw ValidationError("git would work in another folder") }
       for command in commands { try judge(command) }
       return nil
     } catch {
@@ -59,8 +60,6 @@ struct HarmlessCommands: Equatable, Sendable {
       guard words.allSatisfy({ $0.text.hasPrefix("+") || $0.text == "-u" }) else { throw unknown("date", words) }
     case "command":
       guard words.count == 2, words[0].text == "-v" else { throw unknown("command", words) }
-    case "go":
-      guard words.map(\.text) == ["version"] else { throw unknown("go", words) }
     case "jq":
       // What a filter can reach besides its files: the environment, and files of its own.
       for word in words where ["env", "import", "include"].contains(where: { word.text.lowercased().contains($0) }) {
@@ -149,13 +148,22 @@ struct HarmlessCommands: Equatable, Sendable {
   private static let rules: [String: HarmlessRule] = {
     var rules: [String: HarmlessRule] = [:]
     for program in [
-      "ls", "cat", "head", "tail", "wc", "nl", "tac", "rev", "cut", "comm", "cmp", "basename", "dirname", "stat", "du",
-      "df", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "realpath", "readlink", "od", "fold",
+      "ls", "cat", "head", "tail", "nl", "tac", "rev", "cut", "comm", "cmp", "basename", "dirname", "stat", "df",
+      "realpath", "readlink", "od", "fold",
       "fmt", "expand", "paste", "join", "column", "pwd", "true", "false", "which", "type", "uname",
       "whoami", "id", "groups", "seq", "nproc", "uptime", "tsort",
     ] {
       rules[program] = HarmlessRule()
     }
+    // Not with a list of names to read, or of sums to compare.
+    rules["wc"] = HarmlessRule(short: "clmwL", long: ["bytes", "chars", "lines", "max-line-length", "words"])
+    rules["du"] = HarmlessRule(
+      short: "abcDhHkLlmPsSx0", valued: "dt",
+      long: ["all", "apparent-size", "human-readable", "max-depth", "summarize"])
+    for program in ["cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum"] {
+      rules[program] = HarmlessRule(short: "bt")
+    }
+    rules["shasum"] = HarmlessRule(short: "bt", valued: "a")
     for program in ["grep", "egrep", "fgrep"] {
       rules[program] = HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp", "--file"]))
     }
@@ -189,8 +197,8 @@ struct HarmlessCommands: Equatable, Sendable {
     rules["fd"] = HarmlessRule(
       short: "HIsigpa0", valued: "detEc",
       long: [
-        "absolute-path", "case-sensitive", "exclude", "extension", "full-path", "glob", "hidden", "ignore-case",
-        "max-depth", "no-ignore", "type",
+        "absolute-path", "case-sensitive", "exclude", "extension", "full-path", "hidden", "ignore-case", "max-depth",
+        "no-ignore", "type",
       ], operands: .pattern(unless: "", or: []))
     return rules
   }()

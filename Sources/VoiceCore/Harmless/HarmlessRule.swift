@@ -44,6 +44,9 @@ struct HarmlessRule: Equatable, Sendable {
     var mayBePattern = Self.allowsPattern(operands, words)
     var isValue = false
     for word in words {
+      if options != .any, word.isPattern, "-*?[".contains(word.text.first ?? "-") {
+        throw ValidationError("a file's name may act as an option")
+      }
       if isValue {
         isValue = false
         if operands != .text { try Self.checkValue(word, paths) }
@@ -68,7 +71,7 @@ struct HarmlessRule: Equatable, Sendable {
         mayBePattern = false
         continue
       }
-      if operands != .text { try Self.checkPath(word, paths) }
+      if operands != .text || word.isPattern { try Self.checkPath(word, paths) }
       if case .paths(let most) = operands, count > most || (word.isPattern && most < .max) {
         throw ValidationError("“\(program)” would write a file")
       }
@@ -95,8 +98,11 @@ struct HarmlessRule: Equatable, Sendable {
     let cluster = option.dropFirst()
     // `-3` is a count.
     if cluster.allSatisfy({ ("0"..."9").contains($0) }) { return true }
-    for letter in cluster {
-      if valued.contains(letter) { return true }
+    for (index, letter) in cluster.enumerated() {
+      // What stands behind it is its value, to some programs; others go on reading letters.
+      if valued.contains(letter) {
+        return cluster.dropFirst(index + 1).first.map { ",:;0123456789".contains($0) } ?? true
+      }
       if !letters.contains(letter) { return false }
     }
     return true
@@ -104,8 +110,8 @@ struct HarmlessRule: Equatable, Sendable {
 
   /// Whether the next word is the value of this option.
   private func takesValue(option: String) -> Bool {
-    if ["--glob", "--iglob"].contains(option) { return true }
-    guard case .only(let letters, let valued, _) = options, !option.hasPrefix("--") else { return false }
+    guard case .only(let letters, let valued, let names) = options else { return false }
+    if option.hasPrefix("--") { return names.contains("iglob") && ["--glob", "--iglob"].contains(option) }
     return option.last.map { valued.contains($0) } ?? false
       && option.dropFirst().dropLast().allSatisfy { letters.contains($0) && !valued.contains($0) }
   }
@@ -117,7 +123,7 @@ struct HarmlessRule: Equatable, Sendable {
     let pattern = value.hasPrefix("!") ? value.dropFirst() : value
     let mayNameFiles =
       !word.text.hasPrefix("-") || ["-g", "--glob", "--iglob", "--include"].contains { word.text.hasPrefix($0) }
-    if mayNameFiles, pattern.contains(where: { "*?[{".contains($0) }), !FolderPath.namesSources(String(pattern)) {
+    if mayNameFiles, pattern.contains(where: { "*?[{\\".contains($0) }), !FolderPath.namesSources(String(pattern)) {
       throw ValidationError("it may read a secret")
     }
   }

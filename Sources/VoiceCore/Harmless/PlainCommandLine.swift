@@ -67,7 +67,9 @@ private struct ShellReader {
     return commands + [command]
   }
 
-  private func byte(_ offset: Int) -> UInt8? { place + offset < bytes.count ? bytes[place + offset] : nil }
+  private func byte(_ offset: Int) -> UInt8? {
+    bytes.indices.contains(place + offset) ? bytes[place + offset] : nil
+  }
 
   /// How long the operator here is; nil if there is none.
   private func lengthOfOperator() throws(ValidationError) -> Int? {
@@ -163,7 +165,9 @@ private struct ShellReader {
     for redirection in [">/dev/null", "> /dev/null", ">&1", ">&2", "</dev/null", "< /dev/null", "&>/dev/null"] {
       guard rest.starts(with: redirection.utf8) else { continue }
       let end = place + redirection.utf8.count
-      guard end == bytes.count || " ;|&".utf8.contains(bytes[end]), word == nil || isDescriptor else { continue }
+      guard end == bytes.count || " ;|&".utf8.contains(bytes[end]),
+        word == nil || isDescriptor && !redirection.hasPrefix("&")
+      else { continue }
       word = nil
       place = end
       return
@@ -173,8 +177,8 @@ private struct ShellReader {
 
   /// Whether the word before a redirection is the number of an output.
   private var isDescriptor: Bool {
-    guard let word, let before = byte(-1), word.text == "1" || word.text == "2" else { return false }
-    // A quoted number is a word.
-    return before == word.text.utf8.first
+    guard let word, word.text == "1" || word.text == "2", byte(-1) == word.text.utf8.first else { return false }
+    // A number behind quotes, even empty ones, is a word.
+    return place < 2 || " ;|&".utf8.contains(bytes[place - 2])
   }
 }
