@@ -59,7 +59,8 @@ enum ActTable {
     "cat .en*", "sort .[e]nv", "cat id_rs?", "cat *.pe?", "cat *", "cat .*", "cat conf/*.json", "grep -h . .e*",
     "head cred*", "cat .ss*/config", "cat '.'*", "sed -n 1p .en*", "cat packages-?/credentials.go", "cat .env.*.ts",
     "cat id_rsa*.py", "cat s*/key", "rg --hidden -g '.e*' .", "rg --hidden -e . -g '.e*'", "rg --hidden -g .env .",
-    "rg --glob '.e*' x", "grep -rh --include='.e*' . .", "git diff '.e*'", "git log -p -- '.e*'",
+    "rg --glob '.e*' x", "grep -rh --include='.e*' . .", "grep -rh --include '.e*' . .", "git diff '.e*'",
+    "git log -p -- '.e*'",
     // Options behind dashes that are the value of another.
     "git grep -e touch -e -- -Osh", "rg -e touch -r -- --pre=sh .", "tree -P -- -o out.html", "tree -I -- -o x.sh",
     "git shortlog -S -- --output=out", "git blame -S -- --output=out README.md", "test -- -o -v 'a[`touch x`]'",
@@ -152,7 +153,11 @@ enum ActTable {
 
   static let otherDangerous: [PermissionRequest] = [
     grep(in: ".env*"), grep(in: ".env*,*.js"), grep(in: ".env* *.js"), grep(in: "{.env*,*.js}"), grep(in: "**/config"),
-    grep(in: "{..,x}/*.md"), grep(in: ".env*,*.md"),
+    grep(in: "{..,x}/*.md"), grep(in: ".env*,*.md"), grep(in: "x.md,id_rsa"),
+    request(
+      "Run", .init(kind: "execute", command: "git diff", arguments: [.init(name: "cwd", value: "\(folder)/Sources")])),
+    request("Run", .init(kind: "execute", command: "ls", arguments: [.init(name: "cwd", value: "/")])),
+    read("**/.e*"), read("src/[a]"),
     // The kind says it, whatever the name.
     request("main.c", .init(kind: "delete", paths: ["main.c"])),
     request("Delete main.c", .init(kind: "delete", paths: ["main.c"])),
@@ -266,7 +271,8 @@ enum ActTable {
     "basename src/main.c", "test -f README.md && echo yes", "true", "cat src/a.c src/b.c", "ls -1 *.md",
     "test -d src", "cat [ab].c", "head -3 src/*.swift", "cat docs/*.md", "wc -l src/*/*.swift", "cat */a.c",
     "rg -g '*.{ts,tsx}' foo", "rg -g '!*.js' foo", "grep -rn --include='*.py' foo .", "rg -C 3 -t py foo src",
-    "git diff -- 'src/*.c'", "git log --format='%h %s' -- Sources/*.swift",
+    "git diff -- 'src/*.c'", "rg -e 'foo.*' src", "git grep -n 'foo.*' -- 'src/*.c'",
+    "git log --format='%h %s' -- Sources/*.swift",
   ]
 
   static let otherHarmless: [PermissionRequest] = [
@@ -293,7 +299,9 @@ enum ActTable {
       "Run",
       .init(
         kind: "execute", command: "git diff",
-        arguments: [.init(name: "cwd", value: "/home/me/project")])),
+        arguments: [.init(name: "cwd", value: "/home/me/project/")])),
+    request(
+      "Run", .init(kind: "execute", command: "cat digits.c", arguments: [.init(name: "cwd", value: "\(folder)/src")])),
     edit(["src/main.c"]), edit(["/home/me/project/Sources/App/Cache.swift"]),
     edit(["README.md"], added: 10, removed: 2), edit(["README.md"], added: 1, removed: 21), run("uniq words.txt"),
     edit(["src/a.c", "src/b.c"], added: 5, removed: 5), edit(["docs/guide.md"]), edit(["Tests/CacheTests.swift"]),

@@ -32,40 +32,42 @@ package struct FolderPath: Equatable, Sendable {
     option.drop { $0 == "-" }.drop { $0.isLetter || $0.isNumber }
   }
 
+  /// Whether a word may stand for a file that usually holds a secret.
+  ///
+  /// - Parameter takesPatterns: whether whoever takes it knows signs that stand for others. A pattern is one unless it can stand for
+  ///   nothing but source files.
+  package static func mayBeSecret(_ word: String, takesPatterns: Bool) -> Bool {
+    isSecret(word) || takesPatterns && word.contains { "*?[{\\".contains($0) } && !namesSources(word)
+  }
+
   /// Whether a file usually holds a secret, or the history of the project: nobody has it read to a model by a word.
-  package static func isSecret(_ path: String) -> Bool {
+  static func isSecret(_ path: String) -> Bool {
     let words = path.hasPrefix("-") ? [path[...], attached(path)] : [path[...]]
     return words.contains { word in
-      word.lowercased().split(whereSeparator: { "/=:".contains($0) }).contains(where: isSecret(name:))
+      word.lowercased().split(whereSeparator: { "/=:, ".contains($0) }).contains(where: isSecret(name:))
     }
   }
 
   private static func isSecret(name: Substring) -> Bool {
-    if [
-      ".git", ".ssh", ".aws", ".gnupg", ".docker", ".kube", ".netrc", ".npmrc", ".pypirc", ".pgpass",
-      ".git-credentials",
-    ].contains(name) {
-      return true
-    }
-    if ["auth.json", ".gitconfig", ".yarnrc.yml", ".htpasswd", ".mcp.json", ".claude.json", "kubeconfig"].contains(name)
-    {
-      return true
-    }
-    let isKey = [
+    let isNamed = [
+      ".aws", ".claude.json", ".docker", ".git", ".git-credentials", ".gitconfig", ".gnupg", ".htpasswd", ".kube",
+      ".mcp.json", ".netrc", ".npmrc", ".pgpass", ".pypirc", ".ssh", ".yarnrc.yml", "auth.json", "kubeconfig",
+    ].contains(name)
+    let isKey = ["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"].contains { name.hasPrefix($0) }
+    let endsAsKey = [
       ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".p8", ".ppk", ".kdbx", ".tfstate", ".tfvars", ".ovpn",
       "_history",
     ].contains { name.hasSuffix($0) }
-    let isNamed = ["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"].contains { name.hasPrefix($0) }
     let stem = name.prefix { $0 != "." }
-    if isKey || isNamed || ["secret", "secrets", "credential", "credentials"].contains(stem) { return true }
     let isSource = name.split(separator: ".").last.map { sourceExtensions.contains(String($0)) } ?? false
-    return name.contains(".env")
+    return isNamed || isKey || endsAsKey || name.contains(".env")
+      || ["secret", "secrets", "credential", "credentials"].contains(stem)
       || !isSource && ["secret", "credential", "serviceaccount"].contains { name.contains($0) }
   }
 
   /// Whether a pattern can stand for nothing but source files in folders that are not hidden. Any other may stand for a secret, and
   /// `.?` for the folder above.
-  package static func namesSources(_ pattern: String) -> Bool {
+  static func namesSources(_ pattern: String) -> Bool {
     let names = pattern.lowercased().split(separator: "/")
     guard let last = names.last, let dot = last.lastIndex(of: "."), !pattern.contains("..") else { return false }
     var ending = last[dot...].dropFirst()
@@ -78,8 +80,7 @@ package struct FolderPath: Equatable, Sendable {
 
   private static let sourceExtensions: Set<String> = [
     "c", "cc", "cjs", "cpp", "cs", "css", "dart", "ex", "exs", "go", "h", "hpp", "html", "java", "js", "jsx", "kt",
-    "lua",
-    "m", "md", "mjs", "mm", "php", "proto", "py", "rb", "rs", "rst", "scala", "scss", "sh", "sql", "svelte", "swift",
-    "ts", "tsx", "txt", "vue",
+    "lua", "m", "md", "mjs", "mm", "php", "proto", "py", "rb", "rs", "rst", "scala", "scss", "sh", "sql", "svelte",
+    "swift", "ts", "tsx", "txt", "vue",
   ]
 }

@@ -49,20 +49,21 @@ struct HarmlessActs: Equatable, Sendable {
 
   private func refusal(ofRunning subject: PermissionSubject) -> String? {
     guard let command = subject.command else { return "the command is not told" }
+    var isElsewhere = false
     for argument in subject.arguments ?? [] {
       switch argument.name {
       case "description", "timeout", "timeout_ms", "reason", "justification", "explanation", "call_id", "turn_id",
         "id", "parsed_cmd", "proposedExecpolicyAmendment":
         continue
       case "cwd", "workdir", "working_directory", "directory", "dir_path":
-        let isHere = [".", paths.folder, paths.folder + "/"].contains(argument.value)
-        if !isHere, !paths.holds(argument.value) || FolderPath.isSecret(argument.value) || command.contains("git") {
-          return "it runs in another folder"
+        guard paths.holds(argument.value), !FolderPath.isSecret(argument.value) else {
+          return "it runs outside the working folder"
         }
+        if !inside(argument.value).isEmpty { isElsewhere = true }
       default: return "its argument “\(argument.name)” is not known to be harmless"
       }
     }
-    return commands.refusal(of: command)
+    return commands.refusal(of: command, isElsewhere: isElsewhere)
   }
 
   // MARK: Reading
@@ -79,9 +80,9 @@ struct HarmlessActs: Equatable, Sendable {
       guard Self.readingArguments.contains(argument.name) else {
         return "its argument “\(argument.name)” is not known to be harmless"
       }
-      let isGlob = ["glob", "include"].contains(argument.name) && argument.value.contains { "*?[{, \\".contains($0) }
-      guard paths.holds(everyPathIn: argument.value), !FolderPath.isSecret(argument.value),
-        !isGlob || FolderPath.namesSources(argument.value)
+      let namesFiles = ["glob", "include"].contains(argument.name)
+      guard paths.holds(everyPathIn: argument.value),
+        !FolderPath.mayBeSecret(argument.value, takesPatterns: namesFiles)
       else {
         return "its argument “\(argument.name)” may lead out of the working folder"
       }
@@ -102,8 +103,7 @@ struct HarmlessActs: Equatable, Sendable {
   private func refusal(ofPath path: String) -> String? {
     guard path.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "a file's name is no plain ASCII" }
     guard paths.holds(path) else { return "“\(path)” is outside the working folder" }
-    if path.contains(where: { "*?[{\\".contains($0) }) { return "“\(path)” may be several files" }
-    return FolderPath.isSecret(path) ? "“\(path)” may hold a secret" : nil
+    return FolderPath.mayBeSecret(path, takesPatterns: true) ? "“\(path)” may hold a secret" : nil
   }
 
   // MARK: Editing
@@ -153,8 +153,7 @@ struct HarmlessActs: Equatable, Sendable {
     }
     let ending = String(name[dot...])
     let stem = String(name.prefix { $0 != "." && $0 != "@" })
-    if Self.runEndings.contains(ending) || Self.toolFiles.contains(name) { return false }
-    if Self.toolStems.contains(stem) { return false }
+    if Self.runEndings.contains(ending) || Self.toolStems.contains(stem) { return false }
     return !["dockerfile.", "docker-compose", "compose.", "requirements", "azure-pipelines", "bitbucket-pipelines"]
       .contains { name.hasPrefix($0) } && !name.contains(".config.")
   }
@@ -169,20 +168,13 @@ struct HarmlessActs: Equatable, Sendable {
 
   /// What begins so instructs an agent or a tool, however it ends.
   private static let toolStems: Set<String> = [
-    "agent", "agents", "claude", "codex", "conventions", "copilot-instructions", "crush", "gemini", "goose", "opencode",
-    "qwen",
-    "replit", "skill", "warp", "angular", "appveyor", "build", "buildspec", "cloudbuild", "dangerfile", "dodo",
-    "firebase", "mcp", "mkdocs", "module", "premake5", "project", "serverless", "setup", "tasks", "vercel", "workspace",
-    "xmake", "cmakepresets", "cmakeuserpresets", "gruntfile", "gulpfile", "jest", "justfile", "karma",
-    "lefthook",
-    "makefile", "nodemon", "package", "rakefile", "sitecustomize", "skaffold", "taskfile", "usercustomize", "webpack",
-  ]
-
-  private static let toolFiles: Set<String> = [
-    "package.json", "package-lock.json", "package.swift", "package.resolved", "build.rs", "setup.py", "conftest.py",
-    "noxfile.py", "fabfile.py", "manage.py", "go.mod", "go.sum", "pom.xml", "build.gradle.kts", "settings.gradle.kts",
-    "cmakelists.txt", "meson.build", "build.bazel", "tsconfig.json", "composer.json", "claude.md", "agents.md",
-    "gemini.md", "pnpm-lock.yaml", "cloudbuild.yaml", "taskfile.yml", "build.zig", "mix.exs", "gulpfile.js",
-    "gruntfile.js", "deno.json", "turbo.json", "nx.json", "lerna.json", "project.json",
+    "agent", "agents", "angular", "appveyor", "build", "buildspec", "claude", "cloudbuild", "cmakelists",
+    "cmakepresets", "cmakeuserpresets", "codex", "composer", "conftest", "conventions", "copilot-instructions", "crush",
+    "dangerfile", "deno", "dodo", "fabfile", "firebase", "gemini", "go", "goose", "gruntfile", "gulpfile", "jest",
+    "justfile", "karma", "lefthook", "lerna", "makefile", "manage", "mcp", "meson", "mix", "mkdocs", "module",
+    "nodemon",
+    "noxfile", "nx", "opencode", "package", "package-lock", "pnpm-lock", "pom", "premake5", "project", "qwen",
+    "rakefile", "replit", "serverless", "settings", "setup", "sitecustomize", "skaffold", "skill", "taskfile", "tasks",
+    "tsconfig", "turbo", "usercustomize", "vercel", "warp", "webpack", "workspace", "xmake",
   ]
 }

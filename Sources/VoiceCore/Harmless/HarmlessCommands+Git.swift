@@ -37,23 +37,22 @@ extension HarmlessCommands {
 
   private func judgeGitGrep(_ words: [Word]) throws(ValidationError) {
     try checkOptions(words, "grep")
-    try HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp"])).judge(words, "git grep", paths)
-    let operands = words.map(\.text).filter { !$0.hasPrefix("-") }
-    let isNamed = words.contains { $0.text.hasPrefix("-e") || $0.text.hasPrefix("--regexp") || $0.text.hasPrefix("-f") }
-    for operand in operands.dropFirst(isNamed ? 0 : 1) { try Self.checkPathspec(operand) }
+    let rule = HarmlessRule(operands: .pattern(unless: "ef", or: ["--regexp"]), takesPatterns: true)
+    try rule.judge(words, "git grep", paths)
+    for word in words { try Self.checkPathspec(word.text) }
   }
 
-  /// Git takes patterns of names, and signs before them that hide those.
+  /// Signs before a name may hide it.
   private static func checkPathspec(_ word: String) throws(ValidationError) {
-    guard word.contains(where: { "*?[\\".contains($0) }) || word.hasPrefix(":(") else { return }
-    if !FolderPath.namesSources(word) { throw ValidationError("it may read a secret") }
+    if word.hasPrefix(":(") { throw ValidationError("it may read a secret") }
   }
 
   private func checkGit(_ words: [Word], _ command: String) throws(ValidationError) {
     try checkOptions(words, command)
     for word in words {
-      try HarmlessRule.checkPath(word, paths)
-      if !Self.naming.contains(command), !word.text.hasPrefix("-") { try Self.checkPathspec(word.text) }
+      let namesFiles = !Self.naming.contains(command) && !word.text.hasPrefix("-")
+      try HarmlessRule.checkPath(word, paths, takesPatterns: namesFiles)
+      try Self.checkPathspec(word.text)
       // Signatures are looked at by another program.
       if word.text.contains("%G") || word.text.contains("signature") {
         throw ValidationError("“git \(command) \(word.text)” is not known to be harmless")

@@ -13,7 +13,9 @@ struct HarmlessCommands: Equatable, Sendable {
   let named: [String]
 
   /// Why a line is not known to be harmless; nil if it is.
-  func refusal(of line: String) -> String? {
+  ///
+  /// - Parameter isElsewhere: whether it is run in another folder than the working folder.
+  func refusal(of line: String, isElsewhere: Bool = false) -> String? {
     do throws(ValidationError) {
       var commands = try PlainCommandLine(line).commands
       // An agent runs what it runs in a shell of its own, one deep.
@@ -21,7 +23,7 @@ struct HarmlessCommands: Equatable, Sendable {
       // Another folder may be a repository whose settings name programs.
       let names = commands.map { Self.name($0[0].text) }
       let moves = commands.contains { Self.name($0[0].text) == "cd" && ![".", paths.folder].contains($0.last?.text) }
-      if names.contains("git"), moves { throw ValidationError("git would work in another folder") }
+      if names.contains("git"), moves || isElsewhere { throw ValidationError("git would work in another folder") }
       for command in commands { try judge(command) }
       return nil
     } catch {

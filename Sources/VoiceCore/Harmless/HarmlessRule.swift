@@ -25,16 +25,21 @@ struct HarmlessRule: Equatable, Sendable {
 
   private let options: Options
   private let operands: Operands
+  private let takesPatterns: Bool
 
   /// Any options.
-  init(operands: Operands = .paths(atMost: .max)) { (options, self.operands) = (.any, operands) }
+  ///
+  /// - Parameter takesPatterns: whether the program itself takes an operand for a pattern of names.
+  init(operands: Operands = .paths(atMost: .max), takesPatterns: Bool = false) {
+    (options, self.operands, self.takesPatterns) = (.any, operands, takesPatterns)
+  }
 
   /// - Parameters:
   ///   - short: letters of options without a value, `valued` those with one.
   ///   - long: names of options, without their dashes.
   init(short: String, valued: String = "", long: [String] = [], operands: Operands = .paths(atMost: .max)) {
     options = .only(letters: short, valued: valued, names: long)
-    self.operands = operands
+    (self.operands, takesPatterns) = (operands, false)
   }
 
   /// Throws why this call of `program` is not known to be harmless; `words` is what follows its name.
@@ -42,14 +47,14 @@ struct HarmlessRule: Equatable, Sendable {
     var isBehindDashes = false
     var count = 0
     var mayBePattern = Self.allowsPattern(operands, words)
-    var isValue = false
+    var (isValue, isLookedFor) = (false, false)
     for word in words {
       if options != .any, word.isPattern, "-*?[".contains(word.text.first ?? "-") {
         throw ValidationError("a file's name may act as an option")
       }
       if isValue {
         isValue = false
-        if operands != .text { try Self.checkValue(word, paths) }
+        if operands != .text, !isLookedFor { try Self.checkValue(word, paths) }
         continue
       }
       if word.text == "--" {
@@ -63,6 +68,9 @@ struct HarmlessRule: Equatable, Sendable {
         }
         if operands != .text { try Self.checkValue(word, paths) }
         isValue = takesValue(option: word.text)
+        if case .pattern(let letters, _) = operands, let last = word.text.last {
+          isLookedFor = !word.text.hasPrefix("--") && letters.contains(last)
+        }
         continue
       }
       count += 1
@@ -71,7 +79,7 @@ struct HarmlessRule: Equatable, Sendable {
         mayBePattern = false
         continue
       }
-      if operands != .text || word.isPattern { try Self.checkPath(word, paths) }
+      if operands != .text || word.isPattern { try Self.checkPath(word, paths, takesPatterns: takesPatterns) }
       if case .paths(let most) = operands, count > most || (word.isPattern && most < .max) {
         throw ValidationError("“\(program)” would write a file")
       }
@@ -82,7 +90,7 @@ struct HarmlessRule: Equatable, Sendable {
   private static func allowsPattern(_ operands: Operands, _ words: [Word]) -> Bool {
     guard case .pattern(let letters, let names) = operands else { return false }
     return !words.contains { word in
-      guard word.text.hasPrefix("-") else { return false }
+      guard word.text.hasPrefix("-"), word.text != "--" else { return false }
       if word.text.hasPrefix("--") {
         // Names may be abbreviated.
         let name = word.text.prefix { $0 != "=" }
@@ -110,28 +118,35 @@ struct HarmlessRule: Equatable, Sendable {
 
   /// Whether the next word is the value of this option.
   private func takesValue(option: String) -> Bool {
+    if option == "--include" { return true }
     guard case .only(let letters, let valued, let names) = options else { return false }
-    if option.hasPrefix("--") { return names.contains("iglob") && ["--glob", "--iglob"].contains(option) }
+    if option.hasPrefix("--") { return names.contains("iglob") && Self.globOptions.contains(option) }
     return option.last.map { valued.contains($0) } ?? false
       && option.dropFirst().dropLast().allSatisfy { letters.contains($0) && !valued.contains($0) }
   }
 
-  /// What an option is given may name files to the program, which knows patterns, too.
+  /// The options whose value is a pattern of names, beside `-g` where that takes a value.
+  private static let globOptions = ["--glob", "--iglob", "--include"]
+
+  /// What an option is given may name files to the program.
   private static func checkValue(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
-    try checkPath(word, paths)
-    let value = word.text.hasPrefix("-") ? word.text.drop { $0 != "=" }.dropFirst() : word.text[...]
-    let pattern = value.hasPrefix("!") ? value.dropFirst() : value
-    let mayNameFiles =
-      !word.text.hasPrefix("-") || ["-g", "--glob", "--iglob", "--include"].contains { word.text.hasPrefix($0) }
-    if mayNameFiles, pattern.contains(where: { "*?[{\\".contains($0) }), !FolderPath.namesSources(String(pattern)) {
-      throw ValidationError("it may read a secret")
+    guard word.text.hasPrefix("-") else {
+      let text = word.text.hasPrefix("!") ? String(word.text.dropFirst()) : word.text
+      return try checkPath(Word(text: text), paths, takesPatterns: true)
     }
+    try checkPath(word, paths)
+    guard globOptions.contains(where: { word.text.hasPrefix($0 + "=") }) else { return }
+    try checkValue(Word(text: String(word.text.drop { $0 != "=" }.dropFirst())), paths)
   }
 
   /// Whatever may be a path stays in the working folder, and holds no secret.
-  static func checkPath(_ word: Word, _ paths: FolderPath) throws(ValidationError) {
+  ///
+  /// - Parameter takesPatterns: whether the program knows patterns of names, besides the shell.
+  static func checkPath(
+    _ word: Word, _ paths: FolderPath, takesPatterns: Bool = false
+  ) throws(ValidationError) {
     guard paths.holds(everyPathIn: word.text) else { throw ValidationError("it leaves the working folder") }
-    if FolderPath.isSecret(word.text) || (word.isPattern && !FolderPath.namesSources(word.text)) {
+    if FolderPath.mayBeSecret(word.text, takesPatterns: takesPatterns || word.isPattern) {
       throw ValidationError("it may read a secret")
     }
   }

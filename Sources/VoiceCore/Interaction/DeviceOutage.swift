@@ -63,6 +63,7 @@ package struct DeviceOutage: Equatable, Sendable {
   /// What is away, and what was since the first of them went; empty while nothing is.
   private var devices: [Device] = []
   private var endedAt: SessionTime?
+  private var away: [Device] { devices.filter { !$0.isBack } }
 
   /// A device is away.
   package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) {
@@ -72,19 +73,19 @@ package struct DeviceOutage: Equatable, Sendable {
 
   /// When a device comes to its next stage; nil if none does.
   package var next: SessionTime? {
-    devices.filter { !$0.isBack }.compactMap { device in
+    away.compactMap { device in
       device.stage.next.map { device.since.advanced(byMilliseconds: $0.milliseconds) }
     }.min()
   }
 
   /// Devices come to their next stage. Returns which, and the stage; nil if none does. What is new is told together.
   package mutating func lasts(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
-    let due = devices.filter { device in
-      guard !device.isBack, let next = device.stage.next else { return false }
+    let due = away.filter { device in
+      guard let next = device.stage.next else { return false }
       return now.milliseconds(since: device.since) >= next.milliseconds
     }
     guard let stage = due.map(\.stage).min(), let next = stage.next else { return nil }
-    let kinds = (stage == .new ? devices.filter { !$0.isBack } : due).filter { $0.stage == stage }.map(\.kind)
+    let kinds = (stage == .new ? away : due).filter { $0.stage == stage }.map(\.kind)
     for index in devices.indices where kinds.contains(devices[index].kind) { devices[index].stage = next }
     return (Summary(devices: devices.filter { kinds.contains($0.kind) }, now: now), next)
   }

@@ -214,7 +214,7 @@ package struct FloorRegion: Equatable, Sendable {
   package mutating func obeyed(_ words: String) { obeyedWords = words }
 
   /// The connection is gone before the utterance was dealt with: all of it is sent again, and transcribed again.
-  package mutating func isHeardAgain() {
+  package mutating func connectionLost() {
     (transcript, interim, hearing) = ("", "", Hearing())
     shown = .whole
     for index in beginnings.indices { beginnings[index].awaitedUntil = nil }

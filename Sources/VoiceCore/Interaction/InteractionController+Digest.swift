@@ -8,9 +8,8 @@ extension InteractionController {
     var digest = StateDigest()
     digest.fold(
       settings.mode.rawValue, settings.longThought, link, attempts, unanswered, proposals, lateWords, floor, sound,
-      held,
-      quitting, run, work, controls, sessions, approvals, speech, interruption, remarks, words, input, echo, usage,
-      engine, draft, outage, openQuestion, numbering)
+      held, quitting, run, work, controls, sessions, approvals, speech, interruption, remarks, words, input, echo,
+      usage, engine, draft, outage, openQuestion, numbering)
     digest.foldUnordered(armedTimers)
     switch outcome {
     case nil: digest.fold(0)

@@ -64,7 +64,7 @@ extension InteractionController {
     let forgetsSigns = unanswered.hasUnanswered
     unanswered.connectionLost(forgetsSigns: forgetsSigns)
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
-    if unanswered.hasUnsent { floor.isHeardAgain() }
+    if unanswered.hasUnsent { floor.connectionLost() }
     if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
     if forgetsSigns { attempts.forgetSigns() }
     floor.takenIsOver()

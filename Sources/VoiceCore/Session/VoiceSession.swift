@@ -23,13 +23,16 @@ package struct VoiceSession {
         state: next.event.isSound ? nil : controller.digest))
     sequence += 1
     for action in actions { perform(action) }
-    // Nothing that is shown follows from what the microphone hears, fifty times a second.
-    if case .microphoneFrame = next.event { return controller.outcome }
-    if controller.status != status {
-      status = controller.status
-      ports.console.show(status)
-    }
+    showStatus(after: next.event)
     return controller.outcome
+  }
+
+  private mutating func showStatus(after event: VoiceEvent) {
+    // Nothing that is shown follows from what the microphone hears, fifty times a second.
+    if case .microphoneFrame = event { return }
+    guard controller.status != status else { return }
+    status = controller.status
+    ports.console.show(status)
   }
 
   /// Take the events of a source until the controller ends the session.
