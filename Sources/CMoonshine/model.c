@@ -58,7 +58,7 @@ int32_t moonshine_hear(moonshine *recogniser, const float *samples, int32_t coun
   const int64_t shape[] = {1, count};
   ort_value *sound = ort_tensor((void *)samples, (size_t)count * sizeof *samples, shape, 2, ORT_FLOAT);
   const ort_value *inputs[] = {sound};
-  bool is_heard = sound && ort_run(recogniser->encoder, input, inputs, 1, output, 1, &recogniser->hidden);
+  bool is_heard = sound && ort_run_and_shrink(recogniser->encoder, input, inputs, 1, output, 1, &recogniser->hidden);
   ort_free(sound);
   if (is_heard && ort_dimension(recogniser->hidden, 2) == HIDDEN_SIZE) return 0;
   ort_free(recogniser->hidden);

@@ -7,8 +7,10 @@ package enum SpokenPieces {
   static let firstWords = 5
   /// A first piece of this many words is cut anyway.
   static let longestFirstWords = 10
-  /// A later piece of this many words is cut: about eight seconds of speech.
-  static let laterWords = 24
+  /// From so many characters on, a later piece is cut at a comma, or before a word that begins a new phrase.
+  static let (clauseLength, phraseLength) = (50, 65)
+  /// No piece is longer: about six seconds of speech, for which the voice takes 80 MB.
+  static let longestLength = 90
 
   private static let phraseStarts: Set<String> = [
     "and", "but", "or", "so", "because", "that", "which", "who", "when", "while", "where", "if", "then", "before",
@@ -19,29 +21,43 @@ package enum SpokenPieces {
   package static func of(_ text: String) -> [String] {
     var pieces: [String] = []
     var words: [Substring] = []
+    var length = 0
     func flush(_ ending: String = "") {
       if !words.isEmpty { pieces.append(words.joined(separator: " ") + ending) }
-      words = []
+      (words, length) = ([], 0)
     }
-    let all = text.split(whereSeparator: \.isWhitespace)
+    let all = text.split(whereSeparator: \.isWhitespace).flatMap(parts)
     for (index, word) in all.enumerated() {
       words.append(word)
-      let limit = pieces.isEmpty ? longestFirstWords : laterWords
-      let next = index + 1 < all.count ? all[index + 1].lowercased() : ""
+      length += word.count + 1
+      let next = index + 1 < all.count ? all[index + 1] : ""
       // A cut is worth it only if enough is left for the next piece to sound like speech.
       let remaining = all.count - index - 1
-      let isClause = word.last.map { ",;:".contains($0) } ?? false
+      let isFirst = pieces.isEmpty
       if word.last.map({ ".!?".contains($0) }) ?? false {
         flush()
-      } else if isClause, pieces.isEmpty || words.count >= laterWords / 2, remaining > 0 {
+      } else if word.last.map({ ",;:".contains($0) }) ?? false, isFirst || length > clauseLength, remaining > 0 {
         flush()
-      } else if words.count >= limit, remaining > 2 {
+      } else if length + next.count >= longestLength || (isFirst && words.count >= longestFirstWords && remaining > 2) {
         flush(",")
-      } else if pieces.isEmpty, words.count >= firstWords, remaining > 3, phraseStarts.contains(next) {
+      } else if isFirst ? words.count >= firstWords : length > phraseLength, remaining > 3,
+        phraseStarts.contains(next.lowercased())
+      {
         flush(",")
       }
     }
     flush()
     return pieces
+  }
+
+  /// A word, in as many parts as it takes that none is too long for a piece.
+  private static func parts(of word: Substring) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = word
+    while rest.count > longestLength / 2 {
+      parts.append(rest.prefix(longestLength / 2))
+      rest = rest.dropFirst(longestLength / 2)
+    }
+    return parts + (rest.isEmpty ? [] : [rest])
   }
 }

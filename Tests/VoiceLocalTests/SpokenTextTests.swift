@@ -47,8 +47,31 @@ struct SpokenTextTests {
   @Test func noPieceIsEndlessAndNoWordIsLost() {
     let text = (0..<200).map { "word\($0)" }.joined(separator: " ")
     let pieces = SpokenPieces.of(text)
-    #expect(pieces.allSatisfy { $0.split(separator: " ").count <= SpokenPieces.laterWords + 2 })
+    #expect(pieces.allSatisfy { $0.count <= SpokenPieces.longestLength })
     #expect(pieces.joined(separator: " ").split(separator: " ").count == 200)
+  }
+
+  /// What the voice takes of memory grows with the sound of a piece: few long words took more than many short ones.
+  @Test(arguments: [
+    String(repeating: "internationalisation", count: 30),
+    Array(repeating: "internationalisation-configuration", count: 20).joined(separator: " "),
+  ])
+  func noPieceIsLongHoweverLongItsWordsAre(_ text: String) {
+    let pieces = SpokenPieces.of(text)
+    #expect(pieces.allSatisfy { $0.count <= SpokenPieces.longestLength })
+    func letters(_ text: String) -> String { text.filter { $0.isLetter || $0 == "-" } }
+    #expect(letters(pieces.joined()) == letters(text))
+  }
+
+  @Test func aLaterPieceIsCutWhereAPhraseBegins() {
+    #expect(
+      SpokenPieces.of(
+        "Yes. You could put the check of the whole batch of messages back into take, which is called for "
+          + "every single event that comes from anywhere outside.")
+        == [
+          "Yes.", "You could put the check of the whole batch of messages back into take,",
+          "which is called for every single event that comes from anywhere outside.",
+        ])
   }
 
   @Test func pronunciationPutsTheStressMarkBeforeTheVowelAndNoneOnFunctionWords() {
