@@ -162,10 +162,12 @@ package struct Settings: Sendable {
   package let certificateAuthority = Setting<String?>(
     "live.certificateAuthority",
     "A PEM file with certificates to trust instead of the system's; empty for the system's.")
-  package let turnDetection = Setting(
-    "live.turnDetection", InteractionSettings.TurnDetection.server,
+  package let turnDetection = Setting<InteractionSettings.TurnDetection?>(
+    "live.turnDetection", open: "auto",
     """
-    Who finds the end of an utterance: the live model's "server", or the "client" at the microphone.
+    Who finds the end of an utterance: the live model's "server", the "client" at the microphone, which sends no silence, or \
+    "auto": the client where a live model elsewhere takes that, a sound device listens and the local speech models are \
+    installed, the server otherwise.
     """)
   package let pauseMilliseconds = Setting(
     "live.silenceMilliseconds", Limits.defaultSilenceMilliseconds, 200...10_000,

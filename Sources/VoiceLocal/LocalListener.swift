@@ -40,17 +40,6 @@ struct LocalListener {
       guard phase == .paused, let heard = pieces.last?.heard, !heard.text.isEmpty else { return nil }
       return heard
     }
-
-    /// Whether all that was said means "stop", or decides: no pause is to delay that.
-    func isToBeObeyedAtOnce(_ phrases: SpokenPhrases) -> Bool {
-      guard pieces.count == 1, let text = heardBeforePause?.text else { return false }
-      if StopPhrase.matches(text) || phrases.purpose(of: text) != nil { return true }
-      switch SpokenDecision(utterance: text) {
-      case .approve, .reject, .again, .explain, .next, .previous: return true
-      // What is to be changed may go on.
-      case .amend, .wait, nil: return false
-      }
-    }
   }
 
   /// How the user's turns are found.
@@ -62,8 +51,7 @@ struct LocalListener {
 
   private let tools: Set<String>
   private let transcribesInput: Bool
-  private let phrases: SpokenPhrases
-  private let turns: any TurnDetector
+  private let pauses: PauseRule
   private var detection: Detection
   private var utterances: [Utterance] = []
   private var lastPiece = 0
@@ -83,23 +71,21 @@ struct LocalListener {
     setup: GeminiClientSetup, detector: VoiceActivityDetector, turns: any TurnDetector, callPrefix: String,
     guesses: Bool = false, phrases: SpokenPhrases = SpokenPhrases()
   ) {
-    self.phrases = phrases
+    pauses = PauseRule(turns: turns, phrases: phrases)
     interim = guesses && setup.transcribesInput ? InterimTranscript() : nil
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
     detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
     self.callPrefix = callPrefix
-    self.turns = turns
   }
 
   /// One that proposes whatever is said, and finds the turns itself.
   init(detector: VoiceActivityDetector, turns: any TurnDetector) {
     tools = ["converse"]
     transcribesInput = false
-    phrases = SpokenPhrases()
+    pauses = PauseRule(turns: turns)
     detection = .server(Endpointer(detector: detector))
     callPrefix = ""
-    self.turns = turns
   }
 
   /// Take a message after the setup.
@@ -222,10 +208,9 @@ struct LocalListener {
   /// It is known what was said before this pause: now it may be long or short.
   private mutating func limitPause(of utterance: Utterance) {
     guard case .server(var endpointer) = detection, let heard = utterance.heardBeforePause else { return }
-    let silence =
-      utterance.isToBeObeyedAtOnce(phrases)
-      ? SpeechRule.shortestSilenceMilliseconds : turns.silenceMilliseconds(after: heard)
-    if let silence { endpointer.end(afterMilliseconds: silence) }
+    if let silence = pauses.silenceMilliseconds(after: heard, isAll: utterance.pieces.count == 1) {
+      endpointer.end(afterMilliseconds: silence)
+    }
     detection = .server(endpointer)
   }
 

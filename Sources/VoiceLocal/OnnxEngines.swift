@@ -43,6 +43,7 @@ package final class OnnxEngines: SpeechEngines, @unchecked Sendable {
 
   private let models: Result<SpeechModels, SpeechFailure>
   private let searches: Bool
+  private let speaks: Bool
   private let phrases: SpokenPhrases
 
   /// A clip shorter than this goes to the tiny recogniser when the base one hears nothing in it.
@@ -51,9 +52,13 @@ package final class OnnxEngines: SpeechEngines, @unchecked Sendable {
   /// Loads nothing yet. What is missing is thrown when it is wanted.
   /// - Parameters:
   ///   - searches: whether the recogniser may search; if not, it is the one for machines where it cannot.
+  ///   - speaks: whether there is to be a voice.
   ///   - phrases: what the user says to the program itself: heard by their sound, where the recogniser may search.
-  package init(environment: [String: String], searches: Bool = true, phrases: SpokenPhrases = SpokenPhrases()) {
+  package init(
+    environment: [String: String], searches: Bool = true, speaks: Bool = true, phrases: SpokenPhrases = SpokenPhrases()
+  ) {
     self.searches = searches
+    self.speaks = speaks
     self.phrases = phrases
     do {
       models = .success(try SpeechModels(environment: environment))
@@ -119,6 +124,7 @@ package final class OnnxEngines: SpeechEngines, @unchecked Sendable {
   }
 
   package func loadVoice() throws(SpeechFailure) {
+    guard speaks else { throw SpeechFailure("this engine only listens") }
     try Phonemes.load()
     guard case .success(let models) = models else { return }
     do {

@@ -33,7 +33,7 @@ struct ScoredPhrase: Equatable, Sendable {
   private static let measured: [String: (also: [String], least: Float, mostBehind: Float)] = [
     "okay stop": (["OK, stop."], -8, 3.5),
     "parley stop": (["Parlay, stop."], -14, 8),
-    "hey parley": (["Hey Parley!", "Hey, Parley!", "Hey Parlay.", "Hey, Parlay."], -16, 14),
+    "hey parley": (["Hey Parley!", "Hey, Parley!", "Hey Parlay.", "Hey, Parlay."], -18, 14),
     "stop listening": ([], -8, 3.5),
   ]
 

@@ -31,14 +31,18 @@ package final class SpeechEngineHost: Sendable {
 
   /// Be the speech engine of the program at the other end of standard input and output; the exit code.
   /// - Parameters: see `OnnxEngines`.
-  package static func run(searches: Bool = true, phrases: SpokenPhrases = SpokenPhrases()) -> Int32 {
+  package static func run(
+    searches: Bool = true, speaks: Bool = true, phrases: SpokenPhrases = SpokenPhrases()
+  ) -> Int32 {
     var environment: [String: String] = [:]
     for name in ["PARLEY_SPEECH_HOME", "XDG_DATA_HOME", "HOME"] {
       if let value = getenv(name) { environment[name] = String(cString: value) }
     }
     // Before anything of the library runs: what it prints must not get between the messages.
     let output = takeStandardOutput()
-    return run(engines: OnnxEngines(environment: environment, searches: searches, phrases: phrases), output: output)
+    return run(
+      engines: OnnxEngines(environment: environment, searches: searches, speaks: speaks, phrases: phrases),
+      output: output)
   }
 
   /// The same with other engines.

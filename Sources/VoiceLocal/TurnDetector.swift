@@ -1,4 +1,5 @@
 import VoiceLanguage
+import VoiceVocabulary
 
 /// Says how long a silence must last until what was said before it is a whole turn.
 ///
@@ -15,6 +16,31 @@ protocol TurnDetector: Sendable {
 func turnDetector(preferring milliseconds: Int?) -> any TurnDetector {
   guard let milliseconds, milliseconds <= MeaningTurnDetector.longestPreferred else { return SilenceTurnDetector() }
   return MeaningTurnDetector(preferred: milliseconds)
+}
+
+/// Which silence ends a turn: what the turn detector says, but what is said to the program itself waits for no pause.
+struct PauseRule: Sendable {
+  var turns: any TurnDetector
+  var phrases = SpokenPhrases()
+
+  /// - Parameters:
+  ///   - heard: what was said last before the pause; never empty.
+  ///   - isAll: whether that is all of the turn.
+  /// - Returns: nil for the silence that the client asked for.
+  func silenceMilliseconds(after heard: HeardSpeech, isAll: Bool) -> Int? {
+    isAll && isToBeObeyedAtOnce(heard.text)
+      ? SpeechRule.shortestSilenceMilliseconds : turns.silenceMilliseconds(after: heard)
+  }
+
+  /// Whether it means "stop", or decides.
+  private func isToBeObeyedAtOnce(_ text: String) -> Bool {
+    if StopPhrase.matches(text) || phrases.purpose(of: text) != nil { return true }
+    switch SpokenDecision(utterance: text) {
+    case .approve, .reject, .again, .explain, .next, .previous: return true
+    // What is to be changed may go on.
+    case .amend, .wait, nil: return false
+    }
+  }
 }
 
 /// Silence alone, whatever was said.

@@ -15,8 +15,8 @@ package struct LocalVAD {
   /// Speech windows among the `recent` that make a start.
   private let startWindows: Int
   private let recentWindows: Int
-  /// Windows without speech in a row that make an end.
-  private let endWindows: Int
+  /// The pause that makes an end.
+  private let limit: PauseLimit
   /// Windows without speech in a row that make a faltering: about 100 ms, longer than the stop inside a word.
   private let pauseWindows: Int
 
@@ -30,16 +30,17 @@ package struct LocalVAD {
   package var isStirring: Bool { !isOpen && recent.contains(true) }
 
   /// `windowSamples` at 16 kHz is what `isSpeech` takes at once: 512 for Silero. Speech starts when five eighths of the
-  /// last 256 ms were speech (160 ms, measured best), and ends after `silenceMilliseconds` without any.
+  /// last 256 ms were speech (160 ms, measured best), and ends after `silenceMilliseconds` without any, or what `limit` says.
   package init(
-    windowSamples: Int = 512, silenceMilliseconds: Int = 600, isSpeech: @escaping (_ window: [Int16]) -> Bool
+    windowSamples: Int = 512, silenceMilliseconds: Int = 600, limit: PauseLimit? = nil,
+    isSpeech: @escaping (_ window: [Int16]) -> Bool
   ) {
     precondition((80...1600).contains(windowSamples), "a speech detector with windows of \(windowSamples) samples")
     self.windowSamples = windowSamples
     self.isSpeech = isSpeech
     recentWindows = max(1, 4096 / windowSamples)
     startWindows = (recentWindows * 5 + 7) / 8
-    endWindows = (silenceMilliseconds * 16 + windowSamples - 1) / windowSamples
+    self.limit = limit ?? PauseLimit(milliseconds: silenceMilliseconds)
     pauseWindows = (1536 + windowSamples - 1) / windowSamples
   }
 
@@ -70,7 +71,7 @@ package struct LocalVAD {
         hasPaused = true
         return .paused
       }
-      guard quietWindows >= endWindows else { return nil }
+      guard quietWindows * windowSamples >= limit.milliseconds * 16 else { return nil }
       isOpen = false
       recent = []
       return .ended

@@ -30,6 +30,20 @@ struct LocalVADTests {
     #expect(vad.hear(windows("x")) == [.started])
   }
 
+  @Test func thePauseThatGoesOnMayBeMadeShorterOrLonger() {
+    let limit = PauseLimit(milliseconds: 600)
+    var vad = LocalVAD(limit: limit, isSpeech: { $0[0] != 0 })
+    #expect(vad.hear(windows("xxxxx..........")) == [.started, .paused])
+    limit.set(384)
+    #expect(vad.hear(windows(".")).isEmpty)
+    #expect(vad.hear(windows(".")) == [.ended])
+    limit.set(1200)
+    #expect(vad.hear(windows("xxxxx.....................................")) == [.started, .paused])
+    #expect(vad.hear(windows(".")) == [.ended])
+    limit.set(nil)
+    #expect(limit.milliseconds == 600)
+  }
+
   @Test(arguments: [(200, 7), (600, 19), (1_000, 32), (10_000, 313)])
   func theLengthOfThePauseThatEndsAnUtteranceIsTheUsers(silenceMilliseconds: Int, windows: Int) {
     var vad = LocalVAD(silenceMilliseconds: silenceMilliseconds, isSpeech: { $0[0] != 0 })

@@ -36,7 +36,7 @@ struct RecordCommand: AsyncParsableCommand {
     let audio = try Exit.starting {
       do {
         let wiring = AudioWiring(now: { inbox.now }, post: post, heard: { recorder.heard($0) })
-        return try SessionSound(plan).open(wiring, models: nil, needsVAD: false)
+        return try SessionSound(plan).open(wiring)
       } catch {
         // Nothing was heard: the next try finds its place free.
         made.discard()

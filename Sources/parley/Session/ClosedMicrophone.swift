@@ -8,13 +8,13 @@ import VoiceVocabulary
 final class ClosedMicrophone: Sendable {
   private let open: Locked<Bool>
   private let recorder: SoundRecorder?
-  private let wake: WakeListener?
+  private let listeners: SpeechListeners
 
-  init(isOpen: Bool, recorder: SoundRecorder?, wake: WakeListener?) {
+  init(isOpen: Bool, recorder: SoundRecorder?, listeners: SpeechListeners) {
     open = Locked(isOpen)
     self.recorder = recorder
-    self.wake = wake
-    wake?.microphone(isOpen: isOpen)
+    self.listeners = listeners
+    tell(isOpen)
   }
 
   /// Whether it is open, as the session told last.
@@ -22,13 +22,23 @@ final class ClosedMicrophone: Sendable {
 
   /// Take a frame of the microphone.
   func hear(_ frame: MicrophoneFrame) {
-    if isOpen { recorder?.heard(frame) } else { wake?.hear(frame.samples) }
+    guard isOpen else {
+      listeners.wake?.hear(frame.samples)
+      return
+    }
+    recorder?.heard(frame)
+    listeners.pauses?.hear(frame.samples)
   }
 
   /// Learn whether it was opened or closed.
   func show(_ status: SessionStatus) {
     guard status.isMicrophoneOpen != isOpen else { return }
     open.withLock { $0 = status.isMicrophoneOpen }
-    wake?.microphone(isOpen: status.isMicrophoneOpen)
+    tell(status.isMicrophoneOpen)
+  }
+
+  private func tell(_ isOpen: Bool) {
+    listeners.wake?.microphone(isOpen: isOpen)
+    listeners.pauses?.microphone(isOpen: isOpen)
   }
 }

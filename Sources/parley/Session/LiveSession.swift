@@ -53,7 +53,7 @@ struct LiveSession {
       throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
     }
 
-    let approved = Locked<Set<InstructionID>>([])
+    let (approved, turns) = (Locked<Set<InstructionID>>([]), TurnFinding(plan))
     record = try SessionRecord(
       plan, folder: path, now: { [inbox] in inbox.now }, post: Self.onceShown(inbox, output, screen, approved))
     undone = UndoneWork(beside: record.port, approved: approved)
@@ -66,13 +66,13 @@ struct LiveSession {
       let (connected, connection) = AsyncStream<Void>.makeStream()
       self.connected = connected
       live = try LiveParts(
-        plan, record: record.live, report: { [screen] in screen.line("speech", $0) },
+        plan, turns: turns, record: record.live, report: { [screen] in screen.line("speech", $0) },
         guesses: screen.hasStatusLine,
         post: { [inbox] event in
           if case .linkReady = event { connection.finish() }
           inbox.post(event)
         })
-      microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, wake: live.wake)
+      microphone = ClosedMicrophone(isOpen: plan.startsListening, recorder: record.sound, listeners: live.listeners)
       eventOutput =
         printsEvents
         ? EventOutput(beside: undone, scrubber: record.scrubber) { [output] in output.put($0, to: STDOUT_FILENO) }
@@ -80,10 +80,10 @@ struct LiveSession {
       if let folder = record.folder { Self.divertErrors(to: folder.diagnostics) } else { Self.divertErrorsNowhere() }
       do {
         let sound = SessionSound(plan)
-        var settings = Self.settings(plan, sound, screen)
+        var settings = Self.settings(plan, sound, turns.detection, screen)
         audio = try sound.open(
           Self.wiring(inbox, record: record, screen: screen, watch: live.watch, microphone: microphone),
-          models: settings.hasVAD ? Self.installedModels() : nil, needsVAD: settings.hasVAD,
+          turns: turns, needsVAD: settings.hasVAD,
           goesOnWithoutDevices: settings.takesCommands && isatty(STDIN_FILENO) == 1)
         settings.keepsUnsent = record.isFoundLater
         settings.speaksAloud = sound.speaker.isAloud
@@ -101,10 +101,12 @@ struct LiveSession {
   }
 
   /// What the plan says of the interaction.
-  private static func settings(_ plan: Plan, _ sound: SessionSound, _ screen: Screen) -> InteractionSettings {
+  private static func settings(
+    _ plan: Plan, _ sound: SessionSound, _ turnDetection: InteractionSettings.TurnDetection, _ screen: Screen
+  ) -> InteractionSettings {
     InteractionSettings {
       $0.mode = plan.mode
-      $0.turnDetection = plan.turnDetection
+      $0.turnDetection = turnDetection
       $0.interruptedBy = plan.interruptedBy ?? (sound.usesDevice ? .vad : .model)
       $0.readsBack = plan.readsBack
       $0.isRecorded = plan.records
@@ -172,9 +174,11 @@ struct LiveSession {
     screen.begin()
     tellWhenNothingIsSeen()
     tellLacks()
-    if !plan.wakePhrase.isEmpty, live.wake == nil {
+    if !plan.wakePhrase.isEmpty, live.listeners.wake == nil {
       screen.line(
-        "warning", "“\(plan.wakePhrase)” has no effect: only the local live model detects a wake phrase. Use a key.")
+        "warning",
+        "“\(plan.wakePhrase)” has no effect: it is detected only with the local live model or turn detection at the client. "
+          + "Use a key.")
     }
     if let folder = record.folder {
       screen.line("session", UserFolders(ProcessInfo.processInfo.environment).abbreviated(folder.path))
@@ -338,14 +342,5 @@ struct LiveSession {
       screen.line("earlier", "Nothing is sent again by itself. To decide, start parley run in a terminal.")
     }
     for session in record.leftOver.sessions { session.closeIfSettled() }
-  }
-
-  /// Nil if there are none, which only the local live model minds.
-  private static func installedModels() -> SpeechModels? {
-    do {
-      return try SpeechModels(environment: ProcessInfo.processInfo.environment)
-    } catch {
-      return nil
-    }
   }
 }

@@ -39,6 +39,9 @@ struct SessionSound {
     return false
   }
 
+  /// Whether the microphone is a device.
+  var listensToDevice: Bool { if case .device = microphone { true } else { false } }
+
   /// Whether the microphone is a file, which loses nothing when it starts later.
   var isRecording: Bool {
     if case .file = microphone { return true }
@@ -46,18 +49,18 @@ struct SessionSound {
   }
 
   /// - Parameters:
-  ///   - models: for the detector at the microphone; without them it is one that takes more for speech.
-  ///   - needsVAD: whether that detector is needed even for a recording.
+  ///   - turns: for the detector at the microphone; without its models it is one that takes more for speech.
+  ///   - needsVAD: whether that detector is needed, even for a recording.
   ///   - goesOnWithoutDevices: whether a machine without sound is no error: somebody types instead.
   func open(
-    _ wiring: AudioWiring, models: SpeechModels?, needsVAD: Bool, goesOnWithoutDevices: Bool = false
+    _ wiring: AudioWiring, turns: TurnFinding? = nil, needsVAD: Bool = false, goesOnWithoutDevices: Bool = false
   ) throws -> SessionAudio {
     var makeVAD: (@Sendable () -> LocalVAD)?
     var wiring = wiring
     wiring.silenceMilliseconds = silenceMilliseconds
-    if let models {
+    if needsVAD, let turns, let models = turns.models {
       makeVAD = { [silenceMilliseconds] in
-        models.makeSpeechTest().map { LocalVAD(silenceMilliseconds: silenceMilliseconds, isSpeech: $0) }
+        models.makeSpeechTest().map { LocalVAD(limit: turns.limit, isSpeech: $0) }
           ?? .withoutNetwork(silenceMilliseconds: silenceMilliseconds)
       }
     }

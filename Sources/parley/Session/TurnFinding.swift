@@ -1,0 +1,44 @@
+import VoiceConfiguration
+import VoiceFoundation
+import VoiceLive
+import VoiceLocal
+import VoiceSound
+import VoiceVocabulary
+
+/// Who finds where the user's turns end, and what is there to find it with.
+struct TurnFinding {
+  let detection: InteractionSettings.TurnDetection
+  /// How long a pause may last, for the detector at the microphone.
+  let limit: PauseLimit
+  /// Nil if none are installed, which only the local live model minds.
+  let models: SpeechModels?
+
+  /// Where the plan leaves it open, it is the client if it can recognise what is said and a device is listened to: then silence never
+  /// leaves this machine. The local live model finds the turns here anyway.
+  init(_ plan: Plan) {
+    limit = PauseLimit(milliseconds: plan.silenceMilliseconds)
+    models = Self.installedModels()
+    let provider = LiveProvider.named(plan.endpoint).provider
+    detection =
+      if let chosen = plan.turnDetection {
+        chosen
+      } else if plan.endpoint == "local" {
+        .server
+      } else if !provider.offers(.server) {
+        .client
+      } else {
+        SessionSound(plan).listensToDevice && models != nil && provider.offers(.client) ? .client : .server
+      }
+  }
+
+  /// Whether what was said before a pause tells how long it may last.
+  var weighsPauses: Bool { detection == .client && models != nil }
+
+  private static func installedModels() -> SpeechModels? {
+    do {
+      return try SpeechModels(environment: ProcessInfo.processInfo.environment)
+    } catch {
+      return nil
+    }
+  }
+}
