@@ -5,13 +5,13 @@ package import VoiceVocabulary
 /// what to do.
 package enum AudioError: Error, Equatable, CustomStringConvertible {
   /// There is no sound device of that kind at all, whatever name was given.
-  case noDevice(SoundSide, fragment: String? = nil)
+  case noDevice(SoundDeviceKind, fragment: String? = nil)
   /// No device of that kind has a name with this fragment.
-  case noSuchDevice(SoundSide, fragment: String, available: [String])
+  case noSuchDevice(SoundDeviceKind, fragment: String, available: [String])
   /// Several devices have.
-  case ambiguousDevice(SoundSide, fragment: String, matching: [String])
+  case ambiguousDevice(SoundDeviceKind, fragment: String, matching: [String])
   /// The device is there but cannot be opened.
-  case unusableDevice(SoundSide, name: String, reason: String)
+  case unusableDevice(SoundDeviceKind, name: String, reason: String)
   /// The sound system itself cannot be started.
   case noSoundSystem(reason: String)
   /// A pipe cannot be opened.

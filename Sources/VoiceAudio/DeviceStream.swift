@@ -14,14 +14,14 @@ final class DeviceStream: @unchecked Sendable {
   let line: UnsafeMutablePointer<DeviceLine>
 
   private let system: SoundSystem
-  private let kind: SoundSide
+  private let kind: SoundDeviceKind
   private let stream: UnsafeMutableRawPointer
 
   /// Wanted latency: below it, a loaded machine drops out; above it, interrupting feels slow.
   private static let latencySeconds = 0.04
 
   /// Open the device at this place of the system's list.
-  init(_ kind: SoundSide, at index: Int, in system: SoundSystem) throws(AudioError) {
+  init(_ kind: SoundDeviceKind, at index: Int, in system: SoundSystem) throws(AudioError) {
     let device = system.devices[index]
     let place = try system.libraryIndex(of: index, kind)
     self.system = system
@@ -83,7 +83,7 @@ final class DeviceStream: @unchecked Sendable {
   private struct Refusal: Error { var reason: String }
 
   private static func open(
-    _ kind: SoundSide, _ index: Int32, rate: Int, channels: Int, _ system: SoundSystem
+    _ kind: SoundDeviceKind, _ index: Int32, rate: Int, channels: Int, _ system: SoundSystem
   ) -> Result<Opened, Refusal> {
     system.withLibrary {
       let line = UnsafeMutablePointer<DeviceLine>.allocate(capacity: 1)

@@ -21,7 +21,7 @@ extension DeviceTrial {
     }
     var trial = EchoTrial()
     var reference = EchoReference(speaker: loudspeaker)
-    for (kind, stream) in [(SoundSide.speaker, loudspeaker), (.microphone, ear)] {
+    for (kind, stream) in [(SoundDeviceKind.speaker, loudspeaker), (.microphone, ear)] {
       if let reason = stream.start() { throw AudioError.unusableDevice(kind, name: stream.name, reason: reason) }
     }
     let resampler = Resampler(from: PCM.speakerRate, to: loudspeaker.rate)

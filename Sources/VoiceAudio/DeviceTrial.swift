@@ -21,12 +21,12 @@ package struct DeviceTrial {
   func wait(_ milliseconds: Int) { _ = thread.wait(milliseconds: milliseconds) }
 
   /// The name of the device that a fragment of it means; of the default one for nil.
-  package func name(of kind: SoundSide, named fragment: String?) throws(AudioError) -> String {
+  package func name(of kind: SoundDeviceKind, named fragment: String?) throws(AudioError) -> String {
     system.devices[try system.index(of: kind, named: fragment)].name
   }
 
   /// Open a device, without starting it.
-  func open(_ kind: SoundSide, named fragment: String?) throws(AudioError) -> DeviceStream {
+  func open(_ kind: SoundDeviceKind, named fragment: String?) throws(AudioError) -> DeviceStream {
     try DeviceStream(kind, at: try system.index(of: kind, named: fragment), in: system)
   }
 

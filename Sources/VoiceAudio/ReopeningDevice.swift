@@ -33,7 +33,7 @@ final class ReopeningDevice: Sendable {
 
   /// The device's name.
   var name: String { device.name }
-  private let kind: SoundSide
+  private let kind: SoundDeviceKind
   private let index: Int
   private let device: SoundDevice
   private let system: SoundSystem
@@ -43,7 +43,7 @@ final class ReopeningDevice: Sendable {
 
   /// Open the device with this fragment in its name, or the default one, or say what is wrong.
   init(
-    _ kind: SoundSide, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
+    _ kind: SoundDeviceKind, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
   ) throws(AudioError) {
     self.kind = kind
     self.system = system

@@ -10,34 +10,34 @@ final class ServerDevices: Sendable {
   /// What the server tells, on the thread of its library.
   private final class Listener: Sendable {
     private struct State {
-      var used: [SoundSide: UsedDevice] = [:]
-      var followed: [SoundSide: FollowedDevice] = [:]
+      var used: [SoundDeviceKind: UsedDevice] = [:]
+      var followed: [SoundDeviceKind: FollowedDevice] = [:]
     }
 
     private let state = Locked(State())
 
-    func isUsed(_ kind: SoundSide, _ name: String) {
+    func isUsed(_ kind: SoundDeviceKind, _ name: String) {
       state.withLock { $0.used[kind, default: UsedDevice()].isUsed(name) }
     }
 
-    func takeReplacement(_ kind: SoundSide, at moment: SessionTime) -> UsedDevice.Replacement? {
+    func takeReplacement(_ kind: SoundDeviceKind, at moment: SessionTime) -> UsedDevice.Replacement? {
       state.withLock { state in
         // Another one in the place of one that was named is not used.
         state.followed[kind] == nil ? state.used[kind]?.takeReplacement(at: moment) : nil
       }
     }
 
-    func isThere(_ kind: SoundSide, _ name: String?, _ number: UInt32) {
+    func isThere(_ kind: SoundDeviceKind, _ name: String?, _ number: UInt32) {
       state.withLock { state in
         if let name { state.followed[kind]?.isThere(name, number) } else { state.followed[kind]?.wereAll() }
       }
     }
 
-    func follow(_ kind: SoundSide, _ name: String) {
+    func follow(_ kind: SoundDeviceKind, _ name: String) {
       state.withLock { $0.followed[kind] = FollowedDevice(name: name) }
     }
 
-    func takeGone(_ kind: SoundSide) -> Bool { state.withLock { $0.followed[kind]?.takeGone() == true } }
+    func takeGone(_ kind: SoundDeviceKind) -> Bool { state.withLock { $0.followed[kind]?.takeGone() == true } }
 
     func forgetNumbers() { state.withLock { for kind in $0.followed.keys { $0.followed[kind]?.forgetNumber() } } }
   }
@@ -83,18 +83,18 @@ final class ServerDevices: Sendable {
   }
 
   /// The device of this side was chosen by this name of the server's. Another that takes its place is not told, and not used.
-  func follow(_ kind: SoundSide, _ name: String) {
+  func follow(_ kind: SoundDeviceKind, _ name: String) {
     listener.follow(kind, name)
     parley_pulse_look(watch.streams)
   }
 
   /// What the server has put in the place of a device that nobody named, if that is new and has stood for a while. Any thread.
-  func takeReplacement(_ kind: SoundSide, at moment: SessionTime) -> UsedDevice.Replacement? {
+  func takeReplacement(_ kind: SoundDeviceKind, at moment: SessionTime) -> UsedDevice.Replacement? {
     listener.takeReplacement(kind, at: moment)
   }
 
   /// Whether the device that is followed has gone since this was asked last, be it back already. Any thread.
-  func takeGone(_ kind: SoundSide) -> Bool { listener.takeGone(kind) }
+  func takeGone(_ kind: SoundDeviceKind) -> Bool { listener.takeGone(kind) }
 
   private var listener: Listener { watch.listener.takeUnretainedValue() }
 }

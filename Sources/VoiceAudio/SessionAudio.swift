@@ -52,7 +52,7 @@ package final class SessionAudio: AudioPort, Sendable {
   /// Lines for people about what is usable but not as it should be.
   package let warnings: [String]
   /// What the session has to do without: the device that is missing, and why. Only where `open` was allowed to.
-  package let lacks: [SoundSide: AudioError]
+  package let lacks: [SoundDeviceKind: AudioError]
   private let microphone: any Microphone
   private let speaker: any Speaker
   private let rate = Locked(SpeechRate())
@@ -60,7 +60,7 @@ package final class SessionAudio: AudioPort, Sendable {
   private let server: ServerDevices?
 
   private init(
-    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundSide: AudioError],
+    microphone: any Microphone, speaker: any Speaker, warnings: [String] = [], lacks: [SoundDeviceKind: AudioError],
     server: ServerDevices?
   ) {
     self.microphone = microphone
@@ -85,7 +85,7 @@ package final class SessionAudio: AudioPort, Sendable {
     makeVAD: (@Sendable () -> LocalVAD)? = nil, watchesRecordings: Bool = false, cancelsEcho: Bool = true,
     goesOnWithoutDevices: Bool = false
   ) throws(AudioError) -> SessionAudio {
-    var lacks: [SoundSide: AudioError] = [:]
+    var lacks: [SoundDeviceKind: AudioError] = [:]
     var wiring = wiring
     let server = microphone.isDevice || speaker.isDevice ? ServerDevices() : nil
     wiring.server = server

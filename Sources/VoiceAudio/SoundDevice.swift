@@ -16,16 +16,16 @@ package struct SoundDevice: Equatable, Sendable {
   package var serverName: String?
 
   /// Whether it can be used as this.
-  func serves(_ kind: SoundSide) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
+  func serves(_ kind: SoundDeviceKind) -> Bool { (kind == .microphone ? inputChannels : outputChannels) > 0 }
   /// Whether it is the one that is used unless another is named.
-  func isDefault(_ kind: SoundSide) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
+  func isDefault(_ kind: SoundDeviceKind) -> Bool { kind == .microphone ? isDefaultMicrophone : isDefaultSpeaker }
 
   /// The index of the device meant by a fragment of its name, in any case of letters; nil means the default device.
   ///
   /// A whole name beats a fragment, and where several sound systems offer the same name, the first in the list counts. A
   /// device that only the sound server knows is meant where no other is.
   package static func choose(
-    _ kind: SoundSide, named fragment: String?, from devices: [SoundDevice]
+    _ kind: SoundDeviceKind, named fragment: String?, from devices: [SoundDevice]
   ) throws(AudioError) -> Int {
     let usable = devices.indices.filter { devices[$0].serves(kind) }
     guard let first = usable.first else { throw AudioError.noDevice(kind, fragment: fragment) }

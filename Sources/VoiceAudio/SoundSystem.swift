@@ -108,7 +108,7 @@ package final class SoundSystem: Sendable {
 
   /// The library's index of what stands at this place in `devices`. What only the sound server knows is reached through the
   /// server's own device, which looks into the environment for the one that is meant, each time that it is opened.
-  func libraryIndex(of index: Int, _ kind: SoundSide) throws(AudioError) -> Int32 {
+  func libraryIndex(of index: Int, _ kind: SoundDeviceKind) throws(AudioError) -> Int32 {
     guard let name = devices[index].serverName else { return Int32(index) }
     let servers = devices.indices.filter { devices[$0].serverName == nil && devices[$0].serves(kind) }
     guard
@@ -123,14 +123,14 @@ package final class SoundSystem: Sendable {
   }
 
   /// The place of a device in `devices`.
-  func index(of kind: SoundSide, named fragment: String?) throws(AudioError) -> Int {
+  func index(of kind: SoundDeviceKind, named fragment: String?) throws(AudioError) -> Int {
     try SoundDevice.choose(kind, named: fragment, from: devices)
   }
 
   /// See that a device is still the one that was chosen. The library goes by places that were found at the start, and a
   /// card of ALSA's that is plugged in later may have got the place of one that is gone. A sound server may give the sound of
   /// another where it has no device of a name.
-  func expect(_ device: SoundDevice, _ kind: SoundSide) throws(AudioError) {
+  func expect(_ device: SoundDevice, _ kind: SoundDeviceKind) throws(AudioError) {
     let isThere =
       if let name = device.serverName {
         SoundDevice.ofServer.contains { $0.serverName == name && $0.serves(kind) }

@@ -250,8 +250,8 @@ extension DeviceTests {
     #expect(printed == "Expression 'of the program itself': No such file or directory\n")
   }
 
-  private func waitFor(_ bench: Bench, _ event: (SoundSide) -> VoiceEvent) throws {
-    for side in [SoundSide.microphone, .speaker] { try #require(bench.wait(for: event(side))) }
+  private func waitFor(_ bench: Bench, _ event: (SoundDeviceKind) -> VoiceEvent) throws {
+    for kind in [SoundDeviceKind.microphone, .speaker] { try #require(bench.wait(for: event(kind))) }
   }
 
   /// What is printed to standard error meanwhile.

@@ -135,11 +135,11 @@ struct DeviceTests {
     let died = bench.now
     server.stop()
     // Each is opened again for as long as it takes; what to do meanwhile is the controller's to decide.
-    for side in [SoundSide.microphone, .speaker] {
-      let event = VoiceEvent.soundDeviceSilent(kind: side, name: "default")
+    for kind in [SoundDeviceKind.microphone, .speaker] {
+      let event = VoiceEvent.soundDeviceSilent(kind: kind, name: "default")
       #expect(bench.wait(for: event))
       let took = try #require(bench.time(of: event)).microseconds - died.microseconds
-      print("\(side.rawValue) found silent after \(took / 1000) ms")
+      print("\(kind.rawValue) found silent after \(took / 1000) ms")
       #expect(took < 1_500_000)
     }
     speaker.play(.waiting)
@@ -195,13 +195,13 @@ struct DeviceTests {
     speaker.finishPlaying(speech(1))
     #expect(bench.wait(forPlayedBlocks: 10))
     server.stop()
-    for side in [SoundSide.microphone, .speaker] {
-      #expect(bench.wait(for: .soundDeviceSilent(kind: side, name: "default")))
+    for kind in [SoundDeviceKind.microphone, .speaker] {
+      #expect(bench.wait(for: .soundDeviceSilent(kind: kind, name: "default")))
     }
     let before = bench.frames.count
     let again = try PrivatePulseAudio(folder: bench.path + "/pulse")
-    for side in [SoundSide.microphone, .speaker] {
-      #expect(bench.wait(for: .soundDeviceReturned(kind: side, name: "default")))
+    for kind in [SoundDeviceKind.microphone, .speaker] {
+      #expect(bench.wait(for: .soundDeviceReturned(kind: kind, name: "default")))
     }
     #expect(bench.wait(forFrames: before + 50))
     #expect(bench.wait(for: .playbackEnded(speech: speech(1))), "what was to be played waited")

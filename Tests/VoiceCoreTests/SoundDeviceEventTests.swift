@@ -4,8 +4,8 @@ import VoiceReplay
 import VoiceVocabulary
 
 struct SoundDeviceEventTests {
-  private func lose(_ kind: SoundSide) -> VoiceEvent { .soundDeviceSilent(kind: kind, name: "Headset") }
-  private func find(_ kind: SoundSide) -> VoiceEvent { .soundDeviceReturned(kind: kind, name: "Headset") }
+  private func lose(_ kind: SoundDeviceKind) -> VoiceEvent { .soundDeviceSilent(kind: kind, name: "Headset") }
+  private func find(_ kind: SoundDeviceKind) -> VoiceEvent { .soundDeviceReturned(kind: kind, name: "Headset") }
   private let timer = VoiceEvent.timerFired(timer: .soundDevices)
 
   private func told(_ actions: [VoiceAction]) -> [String] {
@@ -16,8 +16,9 @@ struct SoundDeviceEventTests {
   ///
   /// - Parameter isTold: whether it lasts long enough for the user to be told that it is away.
   @Test(
-    arguments: [[SoundSide.microphone], [.speaker], [.microphone, .speaker], [.speaker, .microphone]], [true, false])
-  func whatIsBackSoonIsOneLineAndOneEarcon(_ kinds: [SoundSide], _ isTold: Bool) {
+    arguments: [[SoundDeviceKind.microphone], [.speaker], [.microphone, .speaker], [.speaker, .microphone]],
+    [true, false])
+  func whatIsBackSoonIsOneLineAndOneEarcon(_ kinds: [SoundDeviceKind], _ isTold: Bool) {
     var talk = Talk()
     talk.say("run the tests")
     let held = talk.controller.held
@@ -150,7 +151,8 @@ struct SoundDeviceEventTests {
   }
 
   /// The sound server's own doing.
-  @Test(arguments: [SoundSide.microphone, .speaker]) func aDeviceThatIsExchangedIsToldByName(_ kind: SoundSide) {
+  @Test(arguments: [SoundDeviceKind.microphone, .speaker])
+  func aDeviceThatIsExchangedIsToldByName(_ kind: SoundDeviceKind) {
     var talk = Talk()
     let before = talk.controller
     let event = VoiceEvent.soundDeviceReplaced(kind: kind, name: "Headset", formerName: "Built-in")

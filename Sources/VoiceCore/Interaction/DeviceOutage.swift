@@ -26,7 +26,7 @@ package struct DeviceOutage: Equatable, Sendable {
 
   /// A device that is or was away.
   package struct Device: Equatable, Sendable {
-    package let kind: SoundSide
+    package let kind: SoundDeviceKind
     package let name: String
     package let since: SessionTime
     fileprivate(set) var stage = Stage.new
@@ -66,7 +66,7 @@ package struct DeviceOutage: Equatable, Sendable {
   private var away: [Device] { devices.filter { !$0.isBack } }
 
   /// A device is away.
-  package mutating func began(_ kind: SoundSide, _ name: String, at now: SessionTime) {
+  package mutating func began(_ kind: SoundDeviceKind, _ name: String, at now: SessionTime) {
     devices.removeAll { $0.kind == kind }
     devices.append(Device(kind: kind, name: name, since: now))
   }
@@ -91,7 +91,7 @@ package struct DeviceOutage: Equatable, Sendable {
   }
 
   /// A device is back. Returns what was away, once all are back, and how far the one that was away longest had come.
-  package mutating func returned(_ kind: SoundSide, at now: SessionTime) -> (summary: Summary, stage: Stage)? {
+  package mutating func returned(_ kind: SoundDeviceKind, at now: SessionTime) -> (summary: Summary, stage: Stage)? {
     guard let index = devices.firstIndex(where: { $0.kind == kind }) else { return nil }
     devices[index].isBack = true
     guard devices.allSatisfy(\.isBack), let stage = devices.map(\.stage).max() else { return nil }

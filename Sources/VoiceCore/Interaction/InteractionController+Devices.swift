@@ -3,7 +3,7 @@ import VoiceVocabulary
 /// Sound devices that go away and come back while the session goes on.
 extension InteractionController {
   /// A device is away. It is told a moment later, with the other one if that follows.
-  mutating func deviceLost(_ kind: SoundSide, _ name: String) {
+  mutating func deviceLost(_ kind: SoundDeviceKind, _ name: String) {
     let isNew = kind == .microphone ? input.microphoneLost() : speech.speakerLost()
     guard isNew else { return because("Ignored: that device is away already, or not used any more.") }
     because("Waited for: a sound device is away, and is being opened again.")
@@ -14,7 +14,7 @@ extension InteractionController {
   }
 
   /// A device is back. An earcon tells once all are; a line, too, where the user was told nothing yet, or long ago.
-  mutating func deviceReturned(_ kind: SoundSide, _ name: String) {
+  mutating func deviceReturned(_ kind: SoundDeviceKind, _ name: String) {
     let wasAway = kind == .microphone ? input.microphoneReturned() : speech.speakerReturned()
     guard wasAway else { return because("Ignored: that device was not away.") }
     let next = outage.next

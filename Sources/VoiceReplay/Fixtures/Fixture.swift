@@ -48,8 +48,8 @@ package struct Fixture: Equatable, Sendable, Codable {
     case loseMicrophone
     case loseSpeaker
     /// A device is away until it is plugged in again; the person speaks on meanwhile.
-    case unplug(device: SoundSide)
-    case plugIn(device: SoundSide)
+    case unplug(device: SoundDeviceKind)
+    case plugIn(device: SoundDeviceKind)
     /// The agent's process dies; it is started again for the next instruction.
     case killAgent
     /// The disk takes nothing more, or again something.

@@ -122,11 +122,11 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   // Both sound devices.
 
   /// A device gives or takes no sound any more, and is being opened again for as long as it takes.
-  case soundDeviceSilent(kind: SoundSide, name: String)
+  case soundDeviceSilent(kind: SoundDeviceKind, name: String)
   /// A device that was opened again gives or takes sound.
-  case soundDeviceReturned(kind: SoundSide, name: String)
+  case soundDeviceReturned(kind: SoundDeviceKind, name: String)
   /// The sound server has moved us to another device, because the one before is gone or another became the default.
-  case soundDeviceReplaced(kind: SoundSide, name: String, formerName: String)
+  case soundDeviceReplaced(kind: SoundDeviceKind, name: String, formerName: String)
 
   // The coding agent.
 

@@ -101,7 +101,7 @@ struct PartTrials {
     }
   }
 
-  private static func device(_ kind: SoundSide, _ fragment: String?) throws -> SoundDevice {
+  private static func device(_ kind: SoundDeviceKind, _ fragment: String?) throws -> SoundDevice {
     let devices = try SoundSystem().devices
     return devices[try SoundDevice.choose(kind, named: fragment, from: devices)]
   }

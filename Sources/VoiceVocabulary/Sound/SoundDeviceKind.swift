@@ -1,5 +1,5 @@
-/// Which way a sound device works, and what is told of one.
-package enum SoundSide: String, Sendable, Codable {
+/// What a sound device is for: to capture the user's voice, or to play the program's.
+package enum SoundDeviceKind: String, Sendable, Codable {
   case microphone
   case speaker
 
