@@ -91,9 +91,6 @@ package struct FloorRegion: Equatable, Sendable {
     func isAwaited(at now: SessionTime) -> Bool { awaitedUntil.map { now < $0 } ?? true }
   }
 
-  /// Of those of which the words may be, as many are known: the first one, and the last ones.
-  private static let mostBeginnings = 8
-
   /// A detector heard somebody.
   package mutating func heardVoice(by detector: VoiceDetector) {
     userWasHeard()
@@ -119,7 +116,7 @@ package struct FloorRegion: Equatable, Sendable {
       (beginnings[last].end, beginnings[last].awaitedUntil) = (nil, nil)
     } else {
       beginnings.removeAll { !$0.isAwaited(at: now) }
-      if beginnings.count == Self.mostBeginnings { beginnings.remove(at: 1) }
+      if beginnings.count == Limits.rememberedBeginnings { beginnings.remove(at: 1) }
       beginnings.append(Beginning(start: now, background: background))
     }
   }

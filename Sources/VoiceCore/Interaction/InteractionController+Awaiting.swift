@@ -25,7 +25,8 @@ extension InteractionController {
     input.answered()
     // Where no more sound can come, nobody is speaking either.
     if !input.isPresent { floor.fellQuiet(at: now) }
-    because("The utterance is given up: nothing came of it within 15 seconds.")
+    let seconds = Limits.unansweredUtteranceMilliseconds / 1000
+    because("The utterance is given up: nothing came of it within \(seconds) seconds.")
     let words = floor.transcript.trimmingWhitespace()
     var givenUp = unanswered.giveUp()
     if !words.isEmpty, !floor.hasTakenInstruction {

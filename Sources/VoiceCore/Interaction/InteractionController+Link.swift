@@ -43,7 +43,7 @@ extension InteractionController {
   mutating func setupTimedOut(_ connection: ConnectionID) {
     guard link.isOpening(connection) else { return }
     act(.closeLink(connection: connection))
-    let reason = "The live model did not answer the setup within 10 seconds."
+    let reason = "The live model did not answer the setup within \(Limits.setupMilliseconds / 1000) seconds."
     let error = link.setupError.map { " It reports an error: \($0)" } ?? ""
     lost(LinkFailure(remedy: .newSession, reason: reason + error), wasSlow: true)
   }

@@ -107,14 +107,15 @@ extension InteractionController {
 
   /// The readout gave nothing for too long: as if it had failed.
   mutating func speechStalled(_ id: SpeechID) {
+    let seconds = Limits.speechStallMilliseconds / 1000
     switch speech.stalled(id, isAtWork: engine.isSpeaking) {
     case .goesOn: arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
     case .modelVoice:
-      because("Taken for ended: the model's own voice has given no sound for 10 seconds.")
+      because("Taken for ended: the model's own voice has given no sound for \(seconds) seconds.")
       endModelVoice()
     case .readout:
       act(.cancelSpeech(speech: id))
-      speechFailed(id, "The readout gave no sound for 10 seconds.")
+      speechFailed(id, "The readout gave no sound for \(seconds) seconds.")
     case .nothing: break
     }
   }

@@ -196,7 +196,8 @@ package struct ReconnectBackoff: Equatable, Sendable {
   ///   to wait for.
   package mutating func failed(wasSlow: Bool, wasRotated: Bool = false, isMissed: Bool) -> Int? {
     failures += 1
-    guard isMissed || failures < (everReady || wasSlow ? Limits.connectionAttempts : 2) else { return nil }
+    let attempts = everReady || wasSlow ? Limits.connectionAttempts : Limits.firstConnectionAttempts
+    guard isMissed || failures < attempts else { return nil }
     if wasRotated, failures == 1 { return 0 }
     // Beyond that every wait is the longest one.
     let doublings = min(failures - 1, 16)

@@ -20,7 +20,7 @@ package struct RemarksRegion: Equatable, Sendable, DigestedState {
   package mutating func told() -> [String] {
     defer { self = RemarksRegion() }
     guard let heard else { return reasons }
-    let words = heard.split(separator: " ").suffix(12).joined(separator: " ")
+    let words = heard.split(separator: " ").suffix(Limits.lastHeardWords).joined(separator: " ")
     let remark =
       words.isEmpty
       ? "The user interrupted your last answer before any of it was heard."

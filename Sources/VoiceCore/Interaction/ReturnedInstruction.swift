@@ -32,12 +32,9 @@ package struct ReturnedInstruction: Equatable, Sendable {
     }
   }
 
-  /// As much of an instruction as names it.
-  private static let namingCharacters = 120
-
   /// Why a session that ends with this is no success.
   func sentence(about text: String) -> String {
-    let text = text.count > Self.namingCharacters ? String(text.prefix(Self.namingCharacters)) + "…" : text
+    let text = text.count > Limits.namingCharacters ? String(text.prefix(Limits.namingCharacters)) + "…" : text
     return switch reach {
     case .unwritten, .unsent: "“\(text)” was not sent. \(reason)"
     case .failed: "“\(text)” was sent, and not carried out. \(reason)"

@@ -38,9 +38,6 @@ struct TakenProposals: Equatable, Sendable {
     case givenUp
   }
 
-  /// "Run the tests" and "run all the tests" have 85 % of their words in common, "run the linter" has 66.
-  private static let alikePercent = 75
-
   /// The calls of the current connection that were taken.
   private var calls = DigestedSet<CallID>()
   private var latest: [Taken] = []
@@ -131,7 +128,7 @@ struct TakenProposals: Equatable, Sendable {
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
     // A live model may word it otherwise the second time.
-    let isAlike = suspects.contains { Self.overlap($0, words) || Agreement.percent($0, words) >= Self.alikePercent }
+    let isAlike = suspects.contains { Self.overlap($0, words) || Agreement.percent($0, words) >= Limits.alikePercent }
     return isAlike ? .mayRepeat : .new
   }
 

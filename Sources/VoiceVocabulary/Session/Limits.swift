@@ -26,8 +26,14 @@ package enum Limits {
   package static let provedConnectionMilliseconds = 10_000
   /// Instructions that are remembered to know them again, should they be heard twice.
   package static let rememberedProposals = 8
+  /// Two instructions that share so many of their words may be one, worded otherwise the second time. "Run the tests" and "run all
+  /// the tests" share 85 %, "run the tests" and "run the linter" 66.
+  package static let alikePercent = 75
   /// Frames sent from before the moment the detector decided: it needs up to 0.3 s to decide.
   package static let prerollFrames = 25
+  /// Beginnings of speech whose words have not come yet, the first one and the last ones: more than anybody makes within the delay of
+  /// a transcript.
+  package static let rememberedBeginnings = 8
   /// One stretch of sound in one event: 10 s. A live model sends at most about a second at once.
   package static let longestSpeechAudioSamples = 240_000
   /// Sound waiting to be played: five minutes, 14 MB. A person who listens longer without a word has left.
@@ -91,6 +97,8 @@ package enum Limits {
   /// Connection attempts in a row before a session gives up that has nothing to lose: with the waits below, about a
   /// minute.
   package static let connectionAttempts = 6
+  /// The same where no connection was ever set up and no server was slow: at the start, a person waits for the error.
+  package static let firstConnectionAttempts = 2
   /// The wait before the first retry; doubled each time up to `longestRetryMilliseconds`.
   package static let firstRetryMilliseconds = 500
   package static let longestRetryMilliseconds = 30_000
@@ -200,6 +208,10 @@ package enum Limits {
   /// Reasons of denials that wait for the next instruction, and the characters of one: a reason is a sentence or two.
   package static let untoldReasons = 8
   package static let reasonCharacters = 2_000
+  /// The end of what was heard of a reply, by which the agent is told where it was cut: a sentence or less.
+  package static let lastHeardWords = 12
+  /// As much of an instruction as names it in a sentence about it.
+  package static let namingCharacters = 120
   /// Approved instructions waiting for a run; a person who queues more than this has lost the thread.
   package static let queuedInstructions = 32
   /// Characters in one instruction: about two hours of speech.
