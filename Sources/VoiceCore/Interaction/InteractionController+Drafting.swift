@@ -5,7 +5,7 @@ import VoiceVocabulary
 /// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
 extension InteractionController {
   /// Take a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
-  mutating func gather(_ text: String, from utterance: Utterance) -> String? {
+  mutating func gather(_ text: String, from utterance: Utterance) -> ToolAnswer? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
     let isEnd = draft.endsWithNextPiece || ending.isEnd(text, heard: utterance.heard)
@@ -19,15 +19,15 @@ extension InteractionController {
     guard isEnd else {
       because("Gathered: the user has not said that this was all.")
       watchForForgottenEnd()
-      return "Noted; the user is not finished. Say nothing."
+      return .gathered
     }
     because("Complete: the user said that this was all.")
-    return endDraft() ?? "There was nothing to hand on. Say nothing."
+    return endDraft() ?? .nothingGathered
   }
 
   /// "Cancel that", said of what was said so far: it is held as it is, since the same words may be dictated. Returns what the live model
   /// is to be told; nil if it was nothing like that.
-  mutating func holdRejectedDraft(_ utterance: Utterance) -> String? {
+  mutating func holdRejectedDraft(_ utterance: Utterance) -> ToolAnswer? {
     guard settings.spokenDecisions != .none, draft.instruction != nil,
       SpokenDecision(utterance: utterance.heard) == .reject, SpokenDecision.namesWhatIsHeld(utterance.heard),
       SpokenWords(utterance.heard).words.count > 1, utterance.linkDoubt == nil,
@@ -35,7 +35,7 @@ extension InteractionController {
     else { return nil }
     because("Held: the user may have rejected what was said so far.")
     holdDraft()
-    return "Held until the user approves it. Say nothing."
+    return .held
   }
 
   /// - Parameter asOneSentence: whether only a pause parts it from what was said before.
@@ -58,10 +58,10 @@ extension InteractionController {
   }
 
   /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
-  mutating func endDraft() -> String? {
+  mutating func endDraft() -> ToolAnswer? {
     if draft.doubt != nil {
       holdDraft()
-      return "Held until the user approves it. Say nothing."
+      return .held
     }
     disarm(.forgottenEnd)
     disarm(.latePiece)

@@ -12,7 +12,7 @@ extension InteractionController {
   ///   - doubt: why it is to be held for another reason, for the user.
   mutating func takeLatePiece(
     _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, doubt: String?
-  ) -> String? {
+  ) -> ToolAnswer? {
     guard !settings.turnEnding.gathers, !draft.endsWithNextPiece else { return nil }
     if draft.instruction != nil {
       guard let doubt else { return addLatePiece(text, from: utterance) }
@@ -20,7 +20,7 @@ extension InteractionController {
       show(.warning(text: doubt))
       addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
       holdDraft()
-      return "Held until the user approves it. Say nothing."
+      return .held
     }
     guard doubt == nil else { return nil }
     if let told = joinHeld(text, from: utterance) { return told }
@@ -31,19 +31,19 @@ extension InteractionController {
   }
 
   /// Before it is sent, the rest of an unfinished sentence is waited for. Half a sentence does not leave by itself.
-  private mutating func addLatePiece(_ text: String, from utterance: Utterance) -> String {
+  private mutating func addLatePiece(_ text: String, from utterance: Utterance) -> ToolAnswer {
     addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
     guard let whole = draft.instruction, TextCompleteness(of: whole.text) == .unfinished else {
       because("Complete: the user went on, and came to an end.")
-      return endDraft() ?? "There was nothing to hand on. Say nothing."
+      return endDraft() ?? .nothingGathered
     }
     because("Not sent yet: nobody ends like this, so the rest is waited for.")
     arm(.latePiece, milliseconds: Limits.latePieceMilliseconds)
-    return "Noted; the user is not finished. Say nothing."
+    return .gathered
   }
 
   /// In review mode the last held instruction grows, where everybody can see it.
-  private mutating func joinHeld(_ text: String, from utterance: Utterance) -> String? {
+  private mutating func joinHeld(_ text: String, from utterance: Utterance) -> ToolAnswer? {
     guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
       instruction.isUnheard != true,
       held.addressed != item.id, isSoon(utterance, after: item.since),
@@ -61,13 +61,13 @@ extension InteractionController {
     note(.amended(instruction: instruction.id, text: instruction.text))
     show(.amended(item: item.id, text: instruction.text))
     if held.current?.id == item.id, let item = held.current { presentSoon(item) }
-    return "Added to what is held. Say nothing."
+    return .addedToHeld
   }
 
   /// What was sent already is not sent again: the rest follows it into the running work.
   private mutating func steerLate(
     _ text: String, from utterance: Utterance, after last: TakenProposals.Taken
-  ) -> String? {
+  ) -> ToolAnswer? {
     guard settings.mode == .direct, let running = run.running?.instruction, running.source == .voice,
       isSoon(utterance, after: last.time), PartedSentence.isOne(last.text, text),
       Agreement.percent(last.text, running.text) >= Limits.agreementPercent, reasonNotToSteer == nil
@@ -79,7 +79,7 @@ extension InteractionController {
     note(.proposed(instruction: instruction))
     because("Into the running work: the user went on with the sentence that it began with.")
     steer(instruction)
-    return "Handed to the coding agent, which answers by itself. Say nothing."
+    return .dispatched
   }
 
   /// Whether somebody was heard to begin this soon enough.

@@ -41,7 +41,7 @@ extension InteractionController {
   }
 
   /// Do what a phrase is said for. Returns what the live model is to be told.
-  mutating func obey(_ purpose: SpokenPhrases.Purpose) -> String {
+  mutating func obey(_ purpose: SpokenPhrases.Purpose) -> ToolAnswer {
     switch purpose {
     case .stop:
       act(.playEarcon(earcon: .heardYou))
@@ -50,29 +50,29 @@ extension InteractionController {
       guard settings.takesCommands || !settings.phrases.wake.isEmpty else {
         because("The microphone stays open: nothing could open it again.")
         show(.cannot(text: "The microphone stays open: there is no key and no wake phrase that could open it again."))
-        return "The microphone stays open. Say nothing."
+        return .microphoneStaysOpen
       }
       because("The microphone was closed: the user said so.")
       listen(false)
       act(.playEarcon(earcon: .microphoneClosed))
-      return "The microphone was closed. Say nothing."
+      return .microphoneClosed
     }
   }
 
   /// The user said that he wants it to stop: speech stops, or the work. Returns what the live model is to be told.
-  mutating func stopAsAsked() -> String {
+  mutating func stopAsAsked() -> ToolAnswer {
     dropLatePiece()
     guard run.canBeHalted else {
       silence()
       if run.isAtWork {
         because("Only speech was stopped: the work is being stopped already.")
-        return "The work is being stopped already; speech was stopped. Say nothing."
+        return .haltedAlready
       }
       because("Only speech was stopped: nothing is running.")
-      return "Nothing is running; speech was stopped. Say nothing."
+      return .nothingRunning
     }
     because("Halted: the user said so.")
     halt()
-    return "The coding agent was told to stop. Say nothing."
+    return .halted
   }
 }

@@ -15,20 +15,20 @@ extension InteractionController {
   }
 
   /// Returns what the live model is to be told.
-  private mutating func take(proposal text: String, of utterance: Utterance) -> String {
+  private mutating func take(proposal text: String, of utterance: Utterance) -> ToolAnswer {
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
-      return "Nothing was understood. Wait for the user to speak again."
+      return .empty
     }
     guard text.utf8.count <= Limits.instructionCharacters else {
       because("Dropped: an instruction may have \(Limits.instructionCharacters) characters.")
       show(.error(text: "An instruction of \(text.utf8.count) characters was refused: it is too long."))
-      return "Refused: the instruction is too long."
+      return .tooLong
     }
     let isRepeated = repeatsObeyedWords(text)
     guard !floor.proposed(text), !isRepeated, utterance.repeats != .repetition else {
       dropRepetition(text, utterance)
-      return "This instruction was already taken. Do not repeat it."
+      return .repetition
     }
     floor.taken()
     let mayHaveLateWords = expectWords(of: text, utterance)
@@ -36,7 +36,7 @@ extension InteractionController {
       if reason == .ownVoice { echo.ownWordsHeard(at: now) }
       because("Not taken. \(reason.rawValue)")
       show(.notTaken(text: text, reason: reason.rawValue))
-      return "\(reason.rawValue) Say nothing."
+      return .notTaken(reason)
     }
     let last = proposals.last
     let purpose = phrase(in: utterance)
@@ -45,7 +45,7 @@ extension InteractionController {
     input.took(text)
     act(.playEarcon(earcon: .heardYou))
     let isHeard = utterance.sound != .none
-    if isHeard, extendHeld(by: text, from: utterance) { return "Added to what is held. Say nothing." }
+    if isHeard, extendHeld(by: text, from: utterance) { return .addedToHeld }
     if let told = decide(by: utterance) {
       // Words that are still on their way may tell what the user really said.
       floor.taken(isWhole: !utterance.heard.isEmpty)
@@ -60,7 +60,7 @@ extension InteractionController {
   }
 
   /// An instruction of its own.
-  private mutating func takeAlone(_ text: String, from utterance: Utterance, doubt: String?) -> String {
+  private mutating func takeAlone(_ text: String, from utterance: Utterance, doubt: String?) -> ToolAnswer {
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     if utterance.sound == .none { instruction.isUnheard = true }
@@ -100,12 +100,12 @@ extension InteractionController {
   /// - Parameters:
   ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
   ///   - doubt: why it is held even in direct mode, for the user; nil if there is no reason.
-  mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> String {
+  mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> ToolAnswer {
     guard held.hasRoom else {
       because("Dropped: \(Limits.heldItems) items wait already.")
       if isNoted { note(.lapsed(instruction: spoken.id)) }
       show(.error(text: "Not taken, because \(Limits.heldItems) items wait already: \(spoken.text)"))
-      return "Refused: too much waits for a decision already."
+      return .tooManyHeld
     }
     var instruction = spoken
     finishWording(&instruction)
@@ -119,24 +119,24 @@ extension InteractionController {
       because("Held: \(doubt)")
       show(.warning(text: doubt))
       hold(.instruction(instruction: instruction), isDoubted: true)
-      return "Held until the user approves it. Say nothing."
+      return .held
     }
     switch settings.mode {
     case .review:
       because(Self.heldForReview)
       hold(.instruction(instruction: instruction), isDoubted: doubt != nil)
-      return "Held until the user approves it. Say nothing."
+      return .held
     case .direct where (agreement ?? 100) < Limits.agreementPercent:
       because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
       show(.warning(text: "The transcript and the proposed instruction differ, so this is held."))
       hold(.instruction(instruction: instruction))
-      return "Held until the user approves it. Say nothing."
+      return .held
     case .direct:
       because(
         agreement.map { "Handed on: direct mode; what was heard and what was understood share \($0) % of their words." }
           ?? "Handed on: direct mode; there is no transcript to compare it with.")
       dispatch(instruction)
-      return "Handed to the coding agent, which answers by itself. Say nothing."
+      return .dispatched
     }
   }
 
@@ -169,14 +169,14 @@ extension InteractionController {
     expectWords(of: "", utterance)
     guard utterance.repeats != .repetition else {
       dropHeardAgain(utterance.heard)
-      return answer(call, "The user said this before. Say nothing.")
+      return answer(call, .stopRepeated)
     }
     proposals.took(utterance.heard, at: now)
     if isUnmeasured(utterance) {
-      let reason = NotTaken.unmeasured.rawValue
-      because("Not stopped. \(reason)")
-      show(.notTaken(text: utterance.heard, reason: reason))
-      return answer(call, "\(reason) Say nothing.")
+      let reason = NotTaken.unmeasured
+      because("Not stopped. \(reason.rawValue)")
+      show(.notTaken(text: utterance.heard, reason: reason.rawValue))
+      return answer(call, .notTaken(reason))
     }
     if phrase(in: utterance) == .sleep { return answer(call, obey(.sleep)) }
     act(.playEarcon(earcon: .heardYou))
@@ -191,7 +191,7 @@ extension InteractionController {
     if echoDoubt(of: utterance) != nil, isOwnVoice(utterance) {
       because("Only speech was stopped: this may have been the program's own voice.")
       silence()
-      return answer(call, "Speech was stopped, and nothing else. Say nothing.")
+      return answer(call, .speechStopped)
     }
     answer(call, stopAsAsked())
   }
@@ -201,14 +201,14 @@ extension InteractionController {
     guard proposals.called(call) else { return }
     utteranceAnswered()
     show(.warning(text: "The live model asked for something unknown: \(reason)"))
-    answer(call, "Refused: \(reason) The tools are converse and stop.")
+    answer(call, .rejected(reason: reason))
   }
 
   /// Answer a call, if the connection that asked is still there: on any other the answer would be an error.
-  private mutating func answer(_ call: CallID, _ text: String) {
+  private mutating func answer(_ call: CallID, _ answer: ToolAnswer) {
     guard link.openConnection == call.connection else {
       return because("The call is not answered: the connection that asked is gone.")
     }
-    act(.answerCall(call: call, answer: text))
+    act(.answerCall(call: call, answer: answer.text))
   }
 }

@@ -42,7 +42,7 @@ extension InteractionController {
 
   /// Let an utterance decide about the current item. Returns what the live model is to be told; nil if the utterance is
   /// no decision, and may be an instruction.
-  mutating func decide(by utterance: Utterance) -> String? {
+  mutating func decide(by utterance: Utterance) -> ToolAnswer? {
     guard settings.spokenDecisions != .none, let item = held.current else { return nil }
     if settings.spokenDecisions == .all, let answer = chooseOption(of: item, by: utterance) { return answer }
     let proposed = utterance.proposal.flatMap { SpokenDecision(utterance: $0) }
@@ -67,7 +67,7 @@ extension InteractionController {
   }
 
   /// Put the current item before the user once more, if he may mean what was held behind it since.
-  private mutating func askAgain(about item: HeldItem) -> String? {
+  private mutating func askAgain(about item: HeldItem) -> ToolAnswer? {
     guard held.hasComeUpSince(item) else { return nil }
     held.showAgain(at: now)
     showCurrent()
@@ -76,7 +76,7 @@ extension InteractionController {
     return refuse(Self.severalHeld, aloud: false)
   }
 
-  private mutating func carryOut(_ decision: SpokenDecision, _ item: HeldItem) -> String? {
+  private mutating func carryOut(_ decision: SpokenDecision, _ item: HeldItem) -> ToolAnswer? {
     switch decision {
     case .approve: approve()
     case .reject: reject()
@@ -93,7 +93,7 @@ extension InteractionController {
       amend(text, isTyped: false)
       present()
     }
-    return "The user decided about what is held. Say nothing."
+    return .decided
   }
 
   /// Why an utterance is not to decide this; nil if it may.
@@ -178,14 +178,14 @@ extension InteractionController {
   private func isTypedAbout(_ item: HeldItem) -> Bool { held.addressed == item.id }
 
   /// - Parameter aloud: whether whoever only listens is to know: not where nobody spoke, somebody types, or the item is read again.
-  private mutating func refuse(_ reason: String, aloud: Bool = true) -> String {
+  private mutating func refuse(_ reason: String, aloud: Bool = true) -> ToolAnswer {
     because("Not decided: \(reason)")
     show(.cannot(text: reason))
     act(.playEarcon(earcon: .waiting))
     if aloud, settings.readsBack, let said = Self.said(of: reason) {
       say(.refusal(said), .report)
     }
-    return "Nothing was decided. Say nothing."
+    return .notDecided
   }
 
   /// What is said of a refusal: its first sentence; nil if that has words that decide, since those do not count from who hears the program
@@ -205,7 +205,7 @@ extension InteractionController {
   }
 
   /// Choose an option of a question by its number or by its very words.
-  private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> String? {
+  private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> ToolAnswer? {
     guard case .question(_, let question) = item.content, utterance.background == .silence else { return nil }
     let words = SpokenWords(utterance.heard).withoutFillers
     let number = words.words.count <= 2 ? words.words.last.flatMap { Self.numbers[$0] } : nil
@@ -223,7 +223,7 @@ extension InteractionController {
     if !isShown(at: utterance.firstStart ?? now) { return refuse(Self.notShownYet) }
     if let told = askAgain(about: item) { return told }
     choose([index + 1])
-    return "The user answered the agent's question. Say nothing."
+    return .questionAnswered
   }
 
   private static let numbers: [String: Int] = [
