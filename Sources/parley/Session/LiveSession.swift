@@ -18,8 +18,8 @@ struct LiveSession {
   private let plan: Plan
   private let inbox = EventInbox()
   private let output = OutputQueue()
-  private let hasIgnoredDecision = Locked(false)
   private let screen: Screen
+  private let display: DisplayGuard
   private let record: SessionRecord
   private let eventOutput: EventOutput?
   private let undone: UndoneWork
@@ -42,21 +42,22 @@ struct LiveSession {
   init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {
     self.plan = plan
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    let display = plan.display
     // Where standard output carries sound or events, the lines go to standard error: to a copy, because libraries write
     // there what is not for the screen.
     let isTaken = plan.speaker == "-" || printsEvents
     screen = Screen(
-      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, output, display: display,
+      descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, output, display: plan.display,
       environment: ProcessInfo.processInfo.environment)
     guard !(plan.speaker == "-" && printsEvents) else {
       throw ConfigurationError("Standard output cannot carry both sound and events; name another --speaker.")
     }
 
-    let (approved, turns) = (Locked<Set<InstructionID>>([]), TurnFinding(plan))
+    let display = DisplayGuard(inbox, output, screen)
+    self.display = display
+    let turns = TurnFinding(plan)
     record = try SessionRecord(
-      plan, folder: path, now: { [inbox] in inbox.now }, post: Self.onceShown(inbox, output, screen, approved))
-    undone = UndoneWork(beside: record.port, approved: approved)
+      plan, folder: path, now: { [inbox] in inbox.now }, post: display.postOnceShown)
+    undone = UndoneWork(beside: record.port, approved: display.approved)
     do {
       agent = try makeAgent(
         plan, start: start, traffic: record.agent?.tap("agent"), pace: inbox.pace, post: post)
@@ -172,7 +173,7 @@ struct LiveSession {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     inbox.post(.sessionStarted(settings: settings))
     screen.begin()
-    tellWhenNothingIsSeen()
+    display.watchOutput()
     tellLacks()
     if !plan.wakePhrase.isEmpty, live.listeners.wake == nil {
       screen.line(
@@ -188,7 +189,7 @@ struct LiveSession {
     watchSignals()
     // Whoever decides can have seen so much.
     if isatty(screen.descriptor) == 0 { output.finish(isUrgent: true) }
-    let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: postOfWhoSees)
+    let keyboard = Keyboard(screen, mode: settings.mode, microphone: microphone, post: display.postFromUser)
     if settings.takesCommands { keyboard.start() }
     let ports = VoicePorts(
       audio: audio, liveModel: live.listener, readout: live.readout, agent: agent,
@@ -234,78 +235,16 @@ struct LiveSession {
     parley_terminal_leave()
     parley_errors_restore()
     let end = SessionEnd(
-      outcome: outcome, unwritten: unwritten, unprinted: unprinted,
-      hasIgnoredDecision: hasIgnoredDecision.withLock { $0 }, undone: undone.reason)
+      outcome: outcome, unwritten: unwritten, unprinted: display.unprinted,
+      hasIgnoredDecision: display.hasIgnoredDecision, undone: undone.reason)
     end.leaveSoon()
     return end
-  }
-
-  /// That something approved stands in the ledger is told once everything is shown that was to be shown before: what nobody can have
-  /// seen does not leave. What is sent without an approval, in direct mode, need not be seen.
-  private static func onceShown(
-    _ inbox: EventInbox, _ output: OutputQueue, _ screen: Screen, _ approved: Locked<Set<InstructionID>>
-  ) -> @Sendable (VoiceEvent) -> Void {
-    let descriptor = screen.descriptor
-    // A terminal that takes nothing is gone, which is told otherwise.
-    guard isatty(descriptor) == 0 else { return { inbox.post($0) } }
-    return { event in
-      guard case .ledgerEntered(let instruction) = event, approved.withLock({ $0.remove(instruction) != nil }) else {
-        return inbox.post(event)
-      }
-      output.afterwards {
-        guard let failure = output.failure(of: descriptor) else { return inbox.post(event) }
-        inbox.post(.ledgerFailed(instruction: instruction, reason: failure.sentences("What is shown")))
-      }
-    }
   }
 
   private func watchSignals() {
     Signals.watch(
       post: { [inbox] in inbox.post($0) }, resized: { [screen] in screen.redraw() },
-      continued: { [screen, postOfWhoSees] in
-        // An editor that was stopped with the program has the screen still.
-        guard !screen.isLent else { return }
-        postOfWhoSees(.screenReturned)
-        screen.redraw()
-      })
-  }
-
-  /// Takes what comes from whoever sits there: nobody decides about what could not be shown.
-  private var postOfWhoSees: @Sendable (VoiceEvent) -> Void {
-    { [inbox, output, screen, hasIgnoredDecision] event in
-      let needsScreen =
-        switch event {
-        case .commandGiven(.approve), .commandGiven(.choose), .commandGiven(.answer), .commandGiven(.steer): true
-        default: event == .screenReturned
-        }
-      guard !needsScreen || output.failure(of: screen.descriptor) == nil else {
-        if event != .screenReturned { hasIgnoredDecision.withLock { $0 = true } }
-        return
-      }
-      inbox.post(event)
-    }
-  }
-
-  /// Where what is shown cannot be written any more, nothing can be seen: the session goes on, and what comes up is approved by nobody.
-  /// Where it is not taken for a while, what came up just before has not been seen either, and counts as shown once all is written.
-  private func tellWhenNothingIsSeen() {
-    output.watchStalls(of: screen.descriptor) { [inbox, screen, postOfWhoSees] isStalled in
-      // An editor has the screen, which tells so itself.
-      guard !screen.isLent else { return }
-      postOfWhoSees(.screenReturned)
-      if isStalled { inbox.post(.screenLent) }
-    }
-    output.watch { [inbox, screen] descriptor, _ in
-      if descriptor == screen.descriptor { inbox.post(.screenLent) }
-    }
-  }
-
-  /// Why something could not be shown, or an event not be printed.
-  private var unprinted: String? {
-    for (descriptor, name) in [(STDOUT_FILENO, "Standard output"), (screen.descriptor, "Standard error")] {
-      if let failure = output.failure(of: descriptor), !failure.isEnough { return failure.sentences(name) }
-    }
-    return nil
+      continued: { [display] in display.processContinued() })
   }
 
   /// What the agent told of its runs when the session was over.
