@@ -199,7 +199,7 @@ package final class EventInbox: EventSource, Sendable {
   /// Take one step. One thread at a time is in here: the one that made the session wait no longer. Returns the step behind it;
   /// nil if there is none yet, or the session ended.
   private func step(_ run: Run, _ event: StampedEvent) -> StampedEvent? {
-    if let outcome = run.session.take(event) {
+    if let outcome = run.session.step(event) {
       makeNoMoreRoom()
       run.ended.resume(returning: outcome)
       return nil

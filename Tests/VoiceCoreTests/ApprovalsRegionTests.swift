@@ -36,7 +36,7 @@ struct ApprovalsRegionTests {
     region.given(Self.request("c", nil))
     #expect(region.takeBack(7) == nil)
     #expect(region.takeBack(2)?.title == "Run b")
-    region.refused()
+    region.takeBackFailed()
     // It begins again for another reason: what is written stays, and what nobody knows of too.
     #expect(region.reopened().map(\.number) == [1])
     #expect(region.takeBack(3)?.title == "Run c")

@@ -222,7 +222,7 @@ struct HearingTests {
       let instruction = Instruction(
         id: InstructionID(rawValue: count), text: "run the \(heard) now", heard: nil, source: .voice)
       let text = "run the \(meant) now"
-      words.heard(instruction.text, Hearing(alternatives: [text]), as: instruction.id)
+      words.remember(instruction.text, Hearing(alternatives: [text]), as: instruction.id)
       return words.edited(instruction, to: text)
     }
     var words = WordsRegion()

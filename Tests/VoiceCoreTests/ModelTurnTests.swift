@@ -67,7 +67,7 @@ struct ModelTurnTests {
       .playbackCleared(speech: SpeechID(rawValue: 1), heardMilliseconds: 640),
     ]
     for (index, event) in events.enumerated() {
-      #expect(session.take(StampedEvent(time: .milliseconds(Int64(index) * 500), event: event)) == nil)
+      #expect(session.step(StampedEvent(time: .milliseconds(Int64(index) * 500), event: event)) == nil)
     }
     #expect(server.told == ["640 ms of turn 3 on connection 1"])
   }

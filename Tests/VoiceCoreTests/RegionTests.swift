@@ -90,26 +90,26 @@ struct RegionTests {
   @Test func aPartIsNewsOnceForLoadingAndOnceForBeingThere() {
     var engine = EngineRegion()
     #expect(!engine.isThere)
-    #expect(engine.take(.loading(part: .voice)) == true)
-    #expect(engine.take(.loading(part: .voice)) == false)
+    #expect(engine.reported(.loading(part: .voice)) == true)
+    #expect(engine.reported(.loading(part: .voice)) == false)
     #expect(engine.isThere)
-    #expect(engine.take(.ready(part: .voice)) == true)
-    #expect(engine.take(.ready(part: .voice)) == false)
-    #expect(engine.take(.loading(part: .recogniser)) == true)
-    #expect(engine.take(.unavailable(part: .recogniser, reason: "gone")) == true)
+    #expect(engine.reported(.ready(part: .voice)) == true)
+    #expect(engine.reported(.ready(part: .voice)) == false)
+    #expect(engine.reported(.loading(part: .recogniser)) == true)
+    #expect(engine.reported(.unavailable(part: .recogniser, reason: "gone")) == true)
     #expect(engine.loading.isEmpty)
   }
 
   @Test func whatTheEngineWorksOnIsOverWhenItFails() {
     var engine = EngineRegion()
-    _ = engine.take(.working(part: .recogniser))
-    _ = engine.take(.working(part: .voice))
+    _ = engine.reported(.working(part: .recogniser))
+    _ = engine.reported(.working(part: .voice))
     #expect(engine.isUnderstanding && engine.isSpeaking)
-    _ = engine.take(.idle(part: .voice))
+    _ = engine.reported(.idle(part: .voice))
     #expect(engine.isUnderstanding && !engine.isSpeaking)
-    _ = engine.take(.restarting(reason: "it fell silent"))
+    _ = engine.reported(.restarting(reason: "it fell silent"))
     #expect(engine.isUnderstanding, "what was asked is asked again")
-    _ = engine.take(.failed(reason: "it is gone"))
+    _ = engine.reported(.failed(reason: "it is gone"))
     #expect(!engine.isUnderstanding)
   }
 
@@ -203,7 +203,7 @@ struct RegionTests {
   func whatElseWasHeardIsRememberedForAsManyAsCanBeHeld(_ later: Int, _ alternatives: [String]) {
     var words = WordsRegion()
     let hearing = Hearing(alternatives: ["open sherpa"])
-    for number in 1...later + 1 { words.heard("open sure pah", hearing, as: InstructionID(rawValue: number)) }
+    for number in 1...later + 1 { words.remember("open sure pah", hearing, as: InstructionID(rawValue: number)) }
     #expect(words.alternatives(to: instruction("open sure pah")) == alternatives)
   }
 
@@ -277,17 +277,17 @@ struct RegionTests {
 
   @Test func whatTheAgentIsToldWithAnInstructionIsToldOnce() {
     var remarks = RemarksRegion()
-    #expect(remarks.told() == [])
+    #expect(remarks.takeAll() == [])
     remarks.replyCut(after: "")
     remarks.denied("make", because: "not now")
     #expect(
-      remarks.told() == [
+      remarks.takeAll() == [
         "The user interrupted your last answer before any of it was heard.",
         "The user did not allow “make”, for this reason: “not now”.",
       ])
     #expect(remarks == RemarksRegion())
     remarks.replyCut(after: (1...20).map(String.init).joined(separator: " "))
-    #expect(remarks.told().first?.hasSuffix("ended with: “9 10 11 12 13 14 15 16 17 18 19 20”.") == true)
+    #expect(remarks.takeAll().first?.hasSuffix("ended with: “9 10 11 12 13 14 15 16 17 18 19 20”.") == true)
     for number in 0...Limits.untoldReasons { remarks.denied("\(number)", because: "no") }
     #expect(remarks.reasons.count == Limits.untoldReasons)
     #expect(remarks.reasons.first?.contains("“1”") == true)
@@ -311,10 +311,10 @@ struct RegionTests {
   @Test func theLatestFramesGoWithTheUtteranceThatBegins() {
     var floor = FloorRegion()
     let frames = (0...Limits.prerollFrames).map { MicrophoneFrame(position: $0 * PCM.frameSamples, samples: []) }
-    for frame in frames { floor.heard(frame) }
+    for frame in frames { floor.keepPreroll(frame) }
     #expect(floor.takePreroll() == Array(frames.dropFirst()))
     #expect(floor.takePreroll() == [])
-    floor.heard(frames[0])
+    floor.keepPreroll(frames[0])
     floor.microphoneClosed()
     #expect(floor.takePreroll() == [])
   }

@@ -120,12 +120,12 @@ struct RunRegionTests {
     _ = region.steer(instruction(2))
     _ = region.ledgerEntered(instruction(2).id)
     let ended = region.ended(.completed, of: RunID(rawValue: 1))
-    #expect(ended.untaken == instruction(2))
+    #expect(ended.unaccepted == instruction(2))
     // One whose work ends while it is being recorded does not leave.
     region = working()
     _ = region.steer(instruction(2))
     let again = region.ended(.completed, of: RunID(rawValue: 1))
-    #expect(again.untaken == nil)
+    #expect(again.unaccepted == nil)
     #expect(region.ledgerEntered(instruction(2).id) == .steering(instruction(2), into: nil))
     #expect(region.steering == .none)
   }
@@ -144,17 +144,17 @@ struct RunRegionTests {
 
   @Test func anAnswerIsSpokenUntilItIsMuted() {
     var region = working()
-    #expect(region.answered("It works. And ", of: RunID(rawValue: 1)) == ["It works."])
+    #expect(region.replied("It works. And ", of: RunID(rawValue: 1)) == ["It works."])
     #expect(region.running?.voice == .heard)
     #expect(region.flushed(RunID(rawValue: 1)) == ["And"])
     region.mute()
-    let spoken = region.answered("More of it. ", of: RunID(rawValue: 1))
+    let spoken = region.replied("More of it. ", of: RunID(rawValue: 1))
     #expect(spoken.isEmpty)
     let flushed = region.flushed(RunID(rawValue: 1))
     #expect(flushed.isEmpty)
     #expect(region.running?.voice == .muted)
     _ = region.haltAll()
-    let late = region.answered("Too late. ", of: RunID(rawValue: 1))
+    let late = region.replied("Too late. ", of: RunID(rawValue: 1))
     #expect(late.isEmpty)
   }
 

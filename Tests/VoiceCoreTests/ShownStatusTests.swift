@@ -31,7 +31,7 @@ private struct NoRecorder: RecorderPort {
   ]
   for (number, (event, count)) in events.enumerated() {
     let before = console.statuses.count
-    _ = session.take(StampedEvent(time: .milliseconds(Int64(number)), event: event))
+    _ = session.step(StampedEvent(time: .milliseconds(Int64(number)), event: event))
     #expect(console.statuses.count - before == count, "\(event)")
   }
   #expect(console.statuses.last?.held == 2 && console.statuses.last?.mode == .review)

@@ -44,9 +44,9 @@ struct SpeechRegionTests {
     var waits = (0..<Limits.waitingPieces).map { region.enqueue(piece($0)) }
     waits.append(region.enqueue(piece(99)))
     #expect(waits == [Bool](repeating: true, count: Limits.waitingPieces) + [false])
-    var told = [region.leftOut(), region.leftOut()]
+    var told = [region.noteUnspoken(), region.noteUnspoken()]
     _ = region.requestNext()
-    told.append(region.leftOut())
+    told.append(region.noteUnspoken())
     #expect(told == [true, false, true])
   }
 
@@ -113,7 +113,7 @@ struct SpeechRegionTests {
     #expect(region.cutByUser() == .notKnownYet)
     #expect(region.playbackCleared(id(2), heardMilliseconds: 600) == "Sentence number 1. Sentence")
     #expect(region.playbackCleared(id(2), heardMilliseconds: 600) == nil)
-    region.answerBegins()
+    region.replyBegins()
     #expect(region.cutByUser() == .notKnownYet)
     #expect(region.playbackCleared(id(1), heardMilliseconds: 600) == "")
     region = SpeechRegion()

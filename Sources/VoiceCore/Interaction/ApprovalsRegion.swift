@@ -42,7 +42,7 @@ package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
   }
 
   /// It was not taken back.
-  package mutating func refused() { pending = nil }
+  package mutating func takeBackFailed() { pending = nil }
 }
 
 extension ApprovalsRegion {

@@ -16,7 +16,7 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
   package var isSpeaking: Bool { working.contains(.voice) }
 
   /// Take note of a report. Returns whether it changes what is being loaded.
-  package mutating func take(_ report: SpeechEngineReport) -> Bool {
+  package mutating func reported(_ report: SpeechEngineReport) -> Bool {
     isThere = true
     switch report {
     case .loading(let part): return loading.insert(part).inserted

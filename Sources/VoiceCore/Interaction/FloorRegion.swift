@@ -133,8 +133,8 @@ package struct FloorRegion: Equatable, Sendable {
     transcript.isEmpty ? beginnings.filter { $0.isAwaited(at: now) } : beginnings
   }
 
-  /// A frame came before an utterance: the latest ones are kept for it.
-  package mutating func heard(_ frame: MicrophoneFrame) {
+  /// Keep a frame from before an utterance: the latest ones are sent with it.
+  package mutating func keepPreroll(_ frame: MicrophoneFrame) {
     preroll.append(frame)
     if preroll.count > Limits.prerollFrames { preroll.removeFirst() }
   }
@@ -172,8 +172,8 @@ package struct FloorRegion: Equatable, Sendable {
     interim = text.utf8.count <= Limits.shownTranscriptBytes ? text.trimmingWhitespace() : interim
   }
 
-  /// No words come any more of what was taken: the connection was left, or the next ones are of what is being said.
-  package mutating func takenIsOver() { hasTakenInstruction = false }
+  /// The words of what was taken are all here: the connection was left, or the next ones are of what is being said.
+  package mutating func takenWordsEnded() { hasTakenInstruction = false }
 
   /// Add a piece of transcript, verbatim: leading blanks are part of it.
   /// - Parameter isLate: whether it belongs to what was taken already, and is no sign that the user has spoken since.

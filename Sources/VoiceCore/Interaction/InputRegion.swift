@@ -90,19 +90,19 @@ package struct InputRegion: Equatable, Sendable {
     return wasHeard || hearsSound
   }
 
-  /// Something was heard that wants an answer.
-  package mutating func heard() { awaitsAnswer = true }
+  /// Something was heard that waits for an answer.
+  package mutating func expectAnswer() { awaitsAnswer = true }
 
   /// Nothing that was heard waits for an answer any more.
   package mutating func answered() { awaitsAnswer = false }
 
   /// Something that was said came to nothing, for this reason.
-  package mutating func lost(_ reason: String, words: String = "") {
+  package mutating func speechLost(_ reason: String, words: String = "") {
     losses.append(Loss(reason: reason, words: SpokenWords(words).words))
   }
 
-  /// This was taken: perhaps what had come to nothing, said again.
-  package mutating func took(_ text: String) {
+  /// This was taken; it may be what had come to nothing, said again.
+  package mutating func taken(_ text: String) {
     let words = SpokenWords(text).words
     losses.removeAll { !words.isEmpty && $0.words == words }
   }

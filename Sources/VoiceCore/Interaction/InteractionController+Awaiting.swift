@@ -4,7 +4,7 @@ import VoiceVocabulary
 extension InteractionController {
   /// Something was said that wants an answer: watch for it.
   mutating func awaitAnswer() {
-    input.heard()
+    input.expectAnswer()
     arm(.unansweredUtterance, milliseconds: Limits.unansweredUtteranceMilliseconds)
   }
 
@@ -36,7 +36,7 @@ extension InteractionController {
       show(
         .warning(
           text: "The live model did not react to what was heard. If you said something, say it again, or type it."))
-      input.lost("The live model did not react to something that was said.")
+      input.speechLost("The live model did not react to something that was said.")
     }
     if isToldOfSilence { givenUp.hasWordless = false }
     tell(of: givenUp)
@@ -55,7 +55,7 @@ extension InteractionController {
       let words = proposals.rest(of: text, takenSince: start)
       guard !words.isEmpty else { continue }
       show(.warning(text: "“\(words)” led to nothing. Say it again, or type it."))
-      input.lost("Nothing came of “\(words)”.", words: words)
+      input.speechLost("Nothing came of “\(words)”.", words: words)
     }
     guard givenUp.hasWordless, attempts.madeNothing() else { return }
     show(

@@ -9,9 +9,9 @@ extension InteractionController {
     defer { if !command.isBeginning { held.endAddress() } }
     switch command {
     case .approve: approve()
-    case .reject(let reason): if takesWhatWasTyped() { reject(because: reason) }
+    case .reject(let reason): if wasTypedAboutCurrent() { reject(because: reason) }
     case .choose(let numbers): choose(numbers)
-    case .answer(let text): if takesWhatWasTyped() { answerQuestion(.text(text: text)) }
+    case .answer(let text): if wasTypedAboutCurrent() { answerQuestion(.text(text: text)) }
     case .steer: steer()
     case .beginEdit: beginEdit()
     case .beginTyping: held.address()
@@ -46,7 +46,7 @@ extension InteractionController {
     case .quit:
       because("Ended: the user quit.")
       finish(.completed)
-    case .leave: leave()
+    case .leave: quitIfConfirmed()
     }
   }
 
@@ -68,7 +68,7 @@ extension InteractionController {
   package static let notShownYet = "This has only just appeared. Read it, then decide again."
 
   /// Whether what the user typed is about the current item: if he began it about another one, he is told.
-  private mutating func takesWhatWasTyped() -> Bool {
+  private mutating func wasTypedAboutCurrent() -> Bool {
     guard let addressed = held.addressed, addressed != held.current?.id else { return true }
     because("Not decided: what was typed was about another item.")
     show(.cannot(text: "What you typed was about another item, which is no longer current."))
@@ -80,7 +80,7 @@ extension InteractionController {
     guard let item = itemToDecide() else { return }
     switch item.content {
     case .instruction(let instruction):
-      take(item)
+      remove(item)
       because("Handed on: the user approved it, \(waited(since: item.since)) after it was held.")
       note(.approved(instruction: instruction.id))
       show(.approved(item: item.id, text: instruction.text))
@@ -92,7 +92,7 @@ extension InteractionController {
         because("Not allowed: to approve is to allow once, and the agent does not offer that.")
         return show(.cannot(text: reason))
       }
-      take(item)
+      remove(item)
       because("Allowed: the user approved it, \(waited(since: item.since)) after the agent asked.")
       answer(request, in: item.id, of: run, preferring: [.allowOnce])
     case .question(_, let question):
@@ -121,7 +121,7 @@ extension InteractionController {
       return
     }
     guard let item = itemToDecide() else { return }
-    take(item)
+    remove(item)
     switch item.content {
     case .instruction(let instruction):
       because("Dropped: the user rejected it, \(waited(since: item.since)) after it was held.")
@@ -150,7 +150,7 @@ extension InteractionController {
         return show(.cannot(text: "This request has the answers 1 to \(request.choices.count)."))
       }
       guard !request.choices[number - 1].allows || mayAllow(request, item.id) else { return }
-      take(item)
+      remove(item)
       because("Answered as the user chose, by its number.")
       answer(request, in: item.id, of: run, preferring: [request.choices[number - 1]])
       presentNext()
@@ -164,7 +164,7 @@ extension InteractionController {
       return show(.cannot(text: "No question is held."))
     }
     if let refusal = question.refusal(of: answer) { return show(.cannot(text: refusal)) }
-    take(item)
+    remove(item)
     because("Answered by the user.")
     held.answered(item.content)
     act(.answerQuestion(run: run, question: question.id, answer: answer))
@@ -178,7 +178,7 @@ extension InteractionController {
     guard let item = itemToDecide(else: none) else { return }
     guard case .instruction(let instruction) = item.content else { return show(.cannot(text: none)) }
     if let reason = reasonNotToSteer { return show(.cannot(text: reason)) }
-    take(item)
+    remove(item)
     because("Handed into the running work: the user approved it for that.")
     note(.approved(instruction: instruction.id))
     show(.approved(item: item.id, text: instruction.text))
@@ -233,7 +233,7 @@ extension InteractionController {
   /// The user typed a new text for a held instruction: for the one that he began to edit, or, as a line, for the current one.
   private mutating func amendTyped(_ text: String) {
     if held.addressed != nil {
-      guard takesWhatWasTyped() else { return }
+      guard wasTypedAboutCurrent() else { return }
     } else if held.current != nil, itemToDecide() == nil {
       return
     }
@@ -297,7 +297,7 @@ extension InteractionController {
     if meant != said { show(.selfCorrected(said: said, meant: meant)) }
     let piece = words.repaired(meant, heard: heard, hearing)
     instruction.heard = instruction.heard(with: said, heard: heard)
-    words.heard(heard, hearing, as: instruction.id)
+    words.remember(heard, hearing, as: instruction.id)
     let before = instruction.text.split(separator: " ", omittingEmptySubsequences: false).count
     let notes = (instruction.repair?.notes ?? []) + piece.notes.map { $0.behind(words: before) }
     if !notes.isEmpty {

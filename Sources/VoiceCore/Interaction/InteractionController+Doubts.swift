@@ -48,7 +48,7 @@ extension InteractionController {
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
-  func reasonNotToTake(_ utterance: Utterance) -> NotTaken? {
+  func reasonNotTaken(_ utterance: Utterance) -> NotTaken? {
     if isUnmeasured(utterance) { return .unmeasured }
     guard utterance.mayBeOverSpeech else { return nil }
     if utterance.background == .speech, SpokenWords(utterance.words).isBackchannel { return .acknowledgement }

@@ -53,7 +53,7 @@ extension InteractionController {
       if let longer = draft.instruction { note(.amended(instruction: longer.id, text: longer.text)) }
     }
     guard let instruction = draft.instruction else { return }
-    words.heard(heard, hearing, as: instruction.id)
+    words.remember(heard, hearing, as: instruction.id)
     show(.drafting(text: instruction.text))
   }
 
@@ -66,7 +66,7 @@ extension InteractionController {
     disarm(.forgottenEnd)
     disarm(.latePiece)
     guard let instruction = draft.take() else { return nil }
-    return take(instruction, isNoted: true)
+    return holdOrDispatch(instruction, isNoted: true)
   }
 
   /// The user says by a key that this was all.

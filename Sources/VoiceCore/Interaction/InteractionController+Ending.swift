@@ -87,7 +87,7 @@ extension InteractionController {
 
   /// A person in a terminal wants to leave, perhaps by mistake: what that would lose is told before, and a second time, soon,
   /// does it.
-  mutating func leave() {
+  mutating func quitIfConfirmed() {
     guard !quitting.isConfirmed(at: now), let unfinished else {
       because("Ended: the user quit.")
       return finish(.completed)
@@ -124,7 +124,7 @@ extension InteractionController {
     if case .running(let current) = run.state { act(.cancelRun(run: current.id)) }
     if let own = run.own, !own.isHalted { act(.cancelRun(run: own.run.id)) }
     self.outcome = outcome
-    leaveUnsent()
+    tellUnsent()
     if let connection = link.currentConnection { act(.closeLink(connection: connection)) }
     link.gaveUp()
     armedTimers = []
@@ -133,12 +133,12 @@ extension InteractionController {
   }
 
   /// Tell what becomes of all that has not left.
-  private mutating func leaveUnsent() {
+  private mutating func tellUnsent() {
     for item in held {
       switch item.content {
       case .instruction(let instruction):
         let returned = held.returned(item.id)
-        leave(
+        keepOrLapse(
           instruction, item: item.id, returned: returned,
           returned?.epitaph ?? "Nobody approved it; it was not sent.")
       case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
@@ -146,22 +146,22 @@ extension InteractionController {
       }
     }
     if let instruction = draft.take() {
-      leave(instruction, "You never said that it was complete, so it was not sent.")
+      keepOrLapse(instruction, "You never said that it was complete, so it was not sent.")
     }
     let tooLate = "The session ended before it could be sent."
-    for instruction in run.queue { leave(instruction, tooLate) }
+    for instruction in run.queue { keepOrLapse(instruction, tooLate) }
     switch run.state {
-    case .entering(let next): leave(next.instruction, isEntered: true, tooLate)
+    case .entering(let next): keepOrLapse(next.instruction, isEntered: true, tooLate)
     // The user halted it.
     case .withdrawing(let next): lapse(next.instruction, item: nil, tooLate)
     case .none, .running, .cancelling: break
     }
-    if case .entering(let instruction, _) = run.steering { leave(instruction, isEntered: true, tooLate) }
+    if case .entering(let instruction, _) = run.steering { keepOrLapse(instruction, isEntered: true, tooLate) }
   }
 
   /// What is not sent when the session ends is offered again by a later one, as after a crash: only who rejects it, or
   /// quits, which a person is asked about before, has decided about it.
-  private mutating func leave(
+  private mutating func keepOrLapse(
     _ instruction: Instruction, item: HeldItemID? = nil, isEntered: Bool = false,
     returned: ReturnedInstruction? = nil, _ reason: String
   ) {

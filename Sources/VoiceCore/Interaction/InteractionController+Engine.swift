@@ -5,7 +5,7 @@ extension InteractionController {
   /// The local speech engine told how it does: the user is told of loading and failure, and a session waits for what is
   /// being understood.
   mutating func speechEngineReported(_ report: SpeechEngineReport) {
-    let isNews = engine.take(report)
+    let isNews = engine.reported(report)
     // Who types waits for no recogniser.
     if !settings.hasMicrophone, report == .loading(part: .recogniser) || report == .ready(part: .recogniser) { return }
     switch report {

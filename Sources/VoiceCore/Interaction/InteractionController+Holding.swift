@@ -28,50 +28,50 @@ extension InteractionController {
   }
 
   /// Hold what the agent asks; refuse it if too much waits already, or nobody can decide.
-  mutating func ask(_ content: HeldItem.Content) {
+  mutating func holdRequest(_ content: HeldItem.Content) {
     switch held.asked(content) {
     case .anew: break
     case .stillHeld: return because("Still held: the agent waits for it in another run now.")
     case .answered: return because("Ignored: it was answered in the run before, and that answer is on its way.")
     }
-    if refusesUnattended { return refuseUnattended(content) }
+    if deniesUnattended { return denyUnattended(content) }
     if held.hasRoom { return hold(content) }
     because("Refused: \(Limits.heldItems) items wait already.")
-    refuse(content)
+    deny(content)
     show(.warning(text: "Refused, because \(Limits.heldItems) items wait already: \(content.title)"))
   }
 
   /// No decision can come any more.
   mutating func commandsEnded() {
     input.commandsEnded()
-    guard refusesUnattended else { return }
+    guard deniesUnattended else { return }
     for item in held where item.content.isRequest {
-      take(item)
-      refuseUnattended(item.content)
+      remove(item)
+      denyUnattended(item.content)
     }
   }
 
-  private var refusesUnattended: Bool { settings.unattended == .refuses && !input.takesCommands }
+  private var deniesUnattended: Bool { settings.unattended == .refuses && !input.takesCommands }
 
-  private mutating func refuseUnattended(_ content: HeldItem.Content) {
+  private mutating func denyUnattended(_ content: HeldItem.Content) {
     because("Refused: nobody can decide any more, and the agent is not to wait for that.")
-    refuse(content)
+    deny(content)
     show(.warning(text: "Nobody can decide this, so it is refused. \(content.title.asSentence)"))
   }
 
   /// Tell the agent no.
-  private mutating func refuse(_ content: HeldItem.Content) {
+  private mutating func deny(_ content: HeldItem.Content) {
     held.answered(content)
     switch content {
     case .permission(let run, let request):
-      act(.answerPermission(run: run, permission: request.id, choice: refusal(of: request)))
+      act(.answerPermission(run: run, permission: request.id, choice: denial(of: request)))
       note(.denied(run: run, act: request.title))
     case .question(let run, let question): act(.answerQuestion(run: run, question: question.id, answer: .declined))
     case .instruction: preconditionFailure("an agent asks for no instruction")
     }
   }
 
-  private func refusal(of request: PermissionRequest) -> PermissionRequest.Choice {
+  private func denial(of request: PermissionRequest) -> PermissionRequest.Choice {
     [.rejectOnce, .rejectAlways].first { request.choices.contains($0) } ?? .rejectOnce
   }
 
@@ -92,7 +92,7 @@ extension InteractionController {
   }
 
   /// Remove an item that is being decided now.
-  mutating func take(_ item: HeldItem) {
+  mutating func remove(_ item: HeldItem) {
     held.remove(item.id, at: now)
     disarm(.answerWarning(item: item.id))
     disarm(.answerLimit(item: item.id))
@@ -213,8 +213,8 @@ extension InteractionController {
     guard let item = held.first(where: { $0.id == id }) else { return }
     let wasCurrent = held.current?.id == id
     because("Denied: nobody answered before the agent gives up, and time never approves.")
-    take(item)
-    refuse(item.content)
+    remove(item)
+    deny(item.content)
     show(.lapsed(item: id, text: item.content.title, reason: "Nobody answered in time; it was denied."))
     say(.answerLapsed(item.content), .report)
     if wasCurrent { presentNext() }
@@ -225,7 +225,7 @@ extension InteractionController {
     let currentBefore = held.current?.id
     for item in held {
       guard let run = item.content.run, matches(run, item.content) else { continue }
-      take(item)
+      remove(item)
       show(.lapsed(item: item.id, text: item.content.title, reason: reason))
     }
     if held.current?.id != currentBefore { presentNext() }

@@ -28,7 +28,7 @@ extension InteractionController {
   }
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
-  mutating func heardWords(_ text: String) {
+  mutating func decideInterruption(by text: String) {
     guard interruption.isPossible else { return }
     guard text.utf8.count > Limits.echoBytes || !SpokenWords(text).isBackchannel else {
       return because("No interruption: that is what a listener says.")

@@ -10,7 +10,7 @@ extension InteractionController {
   /// - Parameters:
   ///   - last: what was taken before.
   ///   - doubt: why it is to be held for another reason, for the user.
-  mutating func takeLatePiece(
+  mutating func joinLatePiece(
     _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, doubt: String?
   ) -> ToolAnswer? {
     guard !settings.turnEnding.gathers, !draft.endsWithNextPiece else { return nil }
@@ -53,7 +53,7 @@ extension InteractionController {
     guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
     instruction.heard = instruction.heard(with: text, heard: utterance.heard)
     instruction.text = joined
-    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    words.remember(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
     cut(.readBack(item: item.id))
     held.join(item.id, as: instruction, at: now)
@@ -74,7 +74,7 @@ extension InteractionController {
     else { return nil }
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
-    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    words.remember(utterance.heard, utterance.hearing, as: instruction.id)
     finishWording(&instruction)
     note(.proposed(instruction: instruction))
     because("Into the running work: the user went on with the sentence that it began with.")

@@ -45,7 +45,7 @@ extension InteractionController {
     act(.closeLink(connection: connection))
     let reason = "The live model did not answer the setup within \(Limits.setupMilliseconds / 1000) seconds."
     let error = link.setupError.map { " It reports an error: \($0)" } ?? ""
-    lost(LinkFailure(remedy: .newSession, reason: reason + error), wasSlow: true)
+    connectionLost(LinkFailure(remedy: .newSession, reason: reason + error), wasSlow: true)
   }
 
   /// A connection is gone: try again after a while, begin anew, or give up, as the failure demands.
@@ -54,7 +54,7 @@ extension InteractionController {
     disarm(.setup(connection: connection))
     disarm(.rotation(connection: connection))
     if link.openConnection != nil { attempts.left(at: now) }
-    lost(failure)
+    connectionLost(failure)
   }
 
   /// What was sent counts as unsent, and a turn that a server had begun to hear is not going on any more.
@@ -67,13 +67,13 @@ extension InteractionController {
     if unanswered.hasUnsent { floor.connectionLost() }
     if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
     if forgetsSigns { attempts.forgetSigns() }
-    floor.takenIsOver()
+    floor.takenWordsEnded()
     lateWords.connectionLeft()
     proposals.connectionLeft(at: now)
   }
 
   /// - Parameter wasSlow: whether a server was there, and only took its time.
-  private mutating func lost(_ failure: LinkFailure, wasSlow: Bool = false, wasRotated: Bool = false) {
+  private mutating func connectionLost(_ failure: LinkFailure, wasSlow: Bool = false, wasRotated: Bool = false) {
     leaveConnection()
     guard failure.remedy != .giveUp, failure.remedy != .none,
       let wait = attempts.failed(wasSlow: wasSlow, wasRotated: wasRotated, isMissed: isMissed)
@@ -154,7 +154,7 @@ extension InteractionController {
     show(.rotating)
     act(.closeLink(connection: connection))
     attempts.left(at: now)
-    lost(
+    connectionLost(
       LinkFailure(remedy: .resume, reason: "The live model closes every connection soon after it opens."),
       wasRotated: true)
   }
@@ -166,13 +166,14 @@ extension InteractionController {
     disarm(.rotation(connection: connection))
     act(.closeLink(connection: connection))
     attempts.renewing()
-    lost(LinkFailure(remedy: .resume, reason: "The live model did not respond to what was said."), wasSlow: true)
+    connectionLost(
+      LinkFailure(remedy: .resume, reason: "The live model did not respond to what was said."), wasSlow: true)
   }
 
   // MARK: Sound
 
   /// A frame came from the microphone: sent, kept for later, or left out, as the link and the open microphone allow.
-  mutating func heard(_ frame: MicrophoneFrame) {
+  mutating func received(_ frame: MicrophoneFrame) {
     let missing = input.received(frame) * 1_000 / PCM.microphoneRate
     // A recording that comes late goes on where it was.
     if missing >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
@@ -189,7 +190,7 @@ extension InteractionController {
       frame.samples = [Int16](repeating: 0, count: frame.samples.count)
     }
     if settings.turnDetection == .client, floor.floor == .quiet {
-      floor.heard(frame)
+      floor.keepPreroll(frame)
     } else {
       send(.frame(frame))
     }

@@ -55,7 +55,7 @@ extension InteractionController {
     else {
       return because("Ignored: these are the same words once more, and nothing was heard in between.")
     }
-    guard !isOfWhatWasTaken(text, isFinal: isFinal) else {
+    guard !belongsToTaken(text, isFinal: isFinal) else {
       return because("Shown only: these are words of what was taken before they came.")
     }
     if floor.background == nil {
@@ -64,7 +64,7 @@ extension InteractionController {
     }
     let isLate = floor.hasTakenInstruction
     floor.transcribed(text, hearing: hearing, isLate: isLate, at: now)
-    heardWords(floor.transcript)
+    decideInterruption(by: floor.transcript)
     awaitAnswer()
     if isFinal, let text = floor.takeForShowing() { show(.heard(text: text)) }
   }

@@ -9,14 +9,14 @@ extension InteractionController {
   @discardableResult mutating func expectWords(of text: String, _ utterance: Utterance) -> Bool {
     let (words, heard) = (SpokenWords(text).words, SpokenWords(utterance.heard).words)
     guard heard.isEmpty || words.count > heard.count && words.starts(with: heard) else { return false }
-    lateWords.took(Array(words.dropFirst(heard.count)), at: now)
+    lateWords.expect(Array(words.dropFirst(heard.count)), at: now)
     return true
   }
 
   /// Whether a piece of transcript is of something that was taken before, or has nothing in it: then it is shown, and no more.
-  mutating func isOfWhatWasTaken(_ text: String, isFinal: Bool) -> Bool {
+  mutating func belongsToTaken(_ text: String, isFinal: Bool) -> Bool {
     let isNothing = floor.transcript.isEmpty && text.allSatisfy(\.isWhitespace)
-    let isLate = isNothing || lateWords.takes(text, isFinal: isFinal, isAwaited: awaitsWords, at: now)
+    let isLate = isNothing || lateWords.claims(text, isFinal: isFinal, isAwaited: awaitsWords, at: now)
     if isLate { lateWords.keep(text) }
     if isFinal || !isLate || lateWords.isComplete, let text = lateWords.takeForShowing() {
       sound.dealtWith(text)
@@ -50,12 +50,12 @@ extension InteractionController {
       turnWasEmpty("")
     }
     guard floor.floor == .quiet else {
-      if floor.transcript.isEmpty { floor.takenIsOver() }
+      if floor.transcript.isEmpty { floor.takenWordsEnded() }
       return
     }
     var utterance = currentUtterance(proposal: nil)
     compareWithTaken(&utterance, utterance.heard, by: endOfTurn)
-    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, takeUnproposed(utterance) {
+    if !floor.hasTakenInstruction, !utterance.heard.isEmpty, obeyUnproposed(utterance) {
       if endOfTurn == .endOfTurn { utteranceAnswered() }
     } else {
       turnWasEmpty(utterance.heard)
@@ -84,19 +84,19 @@ extension InteractionController {
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing. Returns whether they
   /// said to do anything.
-  private mutating func takeUnproposed(_ utterance: Utterance) -> Bool {
+  private mutating func obeyUnproposed(_ utterance: Utterance) -> Bool {
     if utterance.repeats == .repetition {
       dropHeardAgain(utterance.heard)
       return true
     }
-    let reason = reasonNotToTake(utterance)
+    let reason = reasonNotTaken(utterance)
     if reason == .ownVoice { echo.ownWordsHeard(at: now) }
     if let purpose = phrase(in: utterance), reason == nil {
-      tookUnproposed(utterance.heard)
+      noteObeyed(utterance.heard)
       _ = obey(purpose)
     } else if decide(by: utterance) != nil {
       act(.playEarcon(earcon: .heardYou))
-      tookUnproposed(utterance.heard)
+      noteObeyed(utterance.heard)
     } else if settings.turnEnding.gathers, reason == nil, utterance.sound != .none {
       // One that waits for the end of the sentence proposes nothing either.
       gatherUnproposed(utterance)
@@ -108,10 +108,10 @@ extension InteractionController {
   }
 
   /// The words alone said what to do: a call for them may come behind the end of its turn.
-  private mutating func tookUnproposed(_ words: String) {
+  private mutating func noteObeyed(_ words: String) {
     _ = floor.proposed(words)
     floor.obeyed(words)
-    proposals.took(words, at: now)
+    proposals.taken(words, at: now)
   }
 
   /// Whether a call is for what was just done because the words alone said so, worded otherwise.
@@ -136,7 +136,7 @@ extension InteractionController {
       utterance.linkDoubt = "Part of this may be in it twice, so it is held."
     }
     _ = gather(utterance.heard, from: utterance)
-    tookUnproposed(utterance.heard)
+    noteObeyed(utterance.heard)
   }
 
   /// A piece of what the live model itself says.

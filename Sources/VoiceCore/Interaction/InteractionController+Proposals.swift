@@ -9,13 +9,13 @@ extension InteractionController {
     guard proposals.called(call) else { return }
     let text = visible(proposal).trimmingWhitespace()
     var utterance = currentUtterance(proposal: text)
-    heardWords(text)
+    decideInterruption(by: text)
     compareWithTaken(&utterance, text)
-    answer(call, take(proposal: text, of: utterance))
+    answer(call, resolve(text, of: utterance))
   }
 
   /// Returns what the live model is to be told.
-  private mutating func take(proposal text: String, of utterance: Utterance) -> ToolAnswer {
+  private mutating func resolve(_ text: String, of utterance: Utterance) -> ToolAnswer {
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
       return .empty
@@ -32,7 +32,7 @@ extension InteractionController {
     }
     floor.taken()
     let mayHaveLateWords = expectWords(of: text, utterance)
-    if let reason = reasonNotToTake(utterance) {
+    if let reason = reasonNotTaken(utterance) {
       if reason == .ownVoice { echo.ownWordsHeard(at: now) }
       because("Not taken. \(reason.rawValue)")
       show(.notTaken(text: text, reason: reason.rawValue))
@@ -40,9 +40,9 @@ extension InteractionController {
     }
     let last = proposals.last
     let purpose = phrase(in: utterance)
-    proposals.took(text, at: now)
+    proposals.taken(text, at: now)
     if let purpose { return obey(purpose) }
-    input.took(text)
+    input.taken(text)
     act(.playEarcon(earcon: .heardYou))
     let isHeard = utterance.sound != .none
     if isHeard, extendHeld(by: text, from: utterance) { return .addedToHeld }
@@ -54,20 +54,20 @@ extension InteractionController {
     }
     if let told = holdRejectedDraft(utterance) { return told }
     let doubt = doubt(of: utterance)
-    guard isHeard else { return takeAlone(text, from: utterance, doubt: doubt) }
-    return takeLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)
-      ?? takeAlone(text, from: utterance, doubt: doubt)
+    guard isHeard else { return holdOrDispatch(text, from: utterance, doubt: doubt) }
+    return joinLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)
+      ?? holdOrDispatch(text, from: utterance, doubt: doubt)
   }
 
   /// An instruction of its own.
-  private mutating func takeAlone(_ text: String, from utterance: Utterance, doubt: String?) -> ToolAnswer {
+  private mutating func holdOrDispatch(_ text: String, from utterance: Utterance, doubt: String?) -> ToolAnswer {
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     if utterance.sound == .none { instruction.isUnheard = true }
-    words.heard(utterance.heard, utterance.hearing, as: instruction.id)
+    words.remember(utterance.heard, utterance.hearing, as: instruction.id)
     let isToldOf = utterance.linkDoubt ?? (utterance.sound == .whole ? nil : doubt)
     if settings.mode == .review, let isToldOf { show(.warning(text: isToldOf)) }
-    return take(instruction, doubt: doubt)
+    return holdOrDispatch(instruction, doubt: doubt)
   }
 
   private mutating func dropRepetition(_ text: String, _ utterance: Utterance) {
@@ -100,7 +100,7 @@ extension InteractionController {
   /// - Parameters:
   ///   - isNoted: whether the ledger knows it already, as it was before its wording was finished.
   ///   - doubt: why it is held even in direct mode, for the user; nil if there is no reason.
-  mutating func take(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> ToolAnswer {
+  mutating func holdOrDispatch(_ spoken: Instruction, isNoted: Bool = false, doubt: String? = nil) -> ToolAnswer {
     guard held.hasRoom else {
       because("Dropped: \(Limits.heldItems) items wait already.")
       if isNoted { note(.lapsed(instruction: spoken.id)) }
@@ -171,7 +171,7 @@ extension InteractionController {
       dropHeardAgain(utterance.heard)
       return answer(call, .stopRepeated)
     }
-    proposals.took(utterance.heard, at: now)
+    proposals.taken(utterance.heard, at: now)
     if isUnmeasured(utterance) {
       let reason = NotTaken.unmeasured
       because("Not stopped. \(reason.rawValue)")
@@ -197,7 +197,7 @@ extension InteractionController {
   }
 
   /// Tell the live model that its call was not understood.
-  mutating func reject(_ call: CallID, _ reason: String) {
+  mutating func callRejected(_ call: CallID, _ reason: String) {
     guard proposals.called(call) else { return }
     utteranceAnswered()
     show(.warning(text: "The live model asked for something unknown: \(reason)"))

@@ -63,7 +63,7 @@ extension InteractionController {
 
   /// With what the agent should know of how its last answer was heard.
   private mutating func remarked(_ instruction: Instruction) -> Instruction {
-    let remarks = remarks.told()
+    let remarks = remarks.takeAll()
     guard !remarks.isEmpty else { return instruction }
     var instruction = instruction
     instruction.remark = remarks.joined(separator: " ")
@@ -84,7 +84,7 @@ extension InteractionController {
 
   private mutating func send(_ next: RunRegion.Run) {
     because("Sent: it stands in the ledger, on disk.")
-    speech.answerBegins()
+    speech.replyBegins()
     work.begin()
     // Before it leaves, so that after a crash nothing is taken for unsent that was sent.
     note(.dispatched(instruction: next.instruction.id))
@@ -151,7 +151,7 @@ extension InteractionController {
     case .text(let delta):
       show(.agentText(delta: delta))
       openQuestion.replied(delta, at: now)
-      speak(run.answered(delta, of: id), of: id)
+      speak(run.replied(delta, of: id), of: id)
       arm(.working(run: id), milliseconds: Limits.workingMilliseconds)
     case .paragraphEnded: flushReply(id)
     case .thought(let delta): show(.agentThought(delta: delta))
@@ -163,12 +163,12 @@ extension InteractionController {
     case .plan(let entries): show(.plan(entries: entries))
     case .permissionRequested(let request):
       pauseReply(id)
-      ask(.permission(run: id, request: request))
+      holdRequest(.permission(run: id, request: request))
     case .permissionWithdrawn(let permission):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isPermission(permission) }
     case .questionAsked(let question):
       pauseReply(id)
-      ask(.question(run: id, question: question))
+      holdRequest(.question(run: id, question: question))
     case .questionWithdrawn(let question):
       dropRequests(because: "The agent does not wait for it any more.") { $1.isQuestion(question) }
     case .usage, .toolResult: break
@@ -213,8 +213,9 @@ extension InteractionController {
     } else {
       report(end, of: ended)
     }
-    if let untaken = over.untaken {
-      offerAgain(untaken, returned: .init(.unconfirmed, "The work that it was sent into was over before it was taken."))
+    if let unaccepted = over.unaccepted {
+      let reason = "The work that it was sent into was over before it was taken."
+      offerAgain(unaccepted, returned: .init(.unconfirmed, reason))
     }
     switch end {
     // What nobody asked for is not offered again, and what waits was not meant to follow it.

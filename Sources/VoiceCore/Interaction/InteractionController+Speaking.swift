@@ -70,7 +70,7 @@ extension InteractionController {
   private mutating func tellUnspoken() {
     because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
     // Who asks in a line of the shell hears nothing of the rest either.
-    guard speech.leftOut(), settings.unattended != .refuses else { return }
+    guard speech.noteUnspoken(), settings.unattended != .refuses else { return }
     show(.warning(text: "Too much is waiting to be spoken; from here on the answer is only shown."))
   }
 

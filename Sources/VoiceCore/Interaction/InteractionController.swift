@@ -6,6 +6,10 @@ package import VoiceVocabulary
 /// A value without a clock, a random source or a port: the same events give the same actions. Composed of regions, each
 /// with its own file; this file tells which event concerns which part, the extensions beside it what happens then.
 ///
+/// A verb has one meaning in here. An utterance is *taken* once an instruction, a decision or a "stop" was made of it; a function that
+/// begins with `take` moves something out and returns it, as `Optional.take` does. What the user said or typed and
+/// cannot be done is *refused*, what the agent asks is *denied*; to *reject* is the user's own decision. Only a connection is *left*.
+///
 /// Late events (of a run that is over, a connection that was left, a piece that was cut) are ignored: they give a step
 /// without actions in the log, with the reason.
 package struct InteractionController: Equatable, Sendable {
@@ -97,7 +101,7 @@ package struct InteractionController: Equatable, Sendable {
     case .wordsLearned(let words): self.words.learn(words)
     case .wordsNotKept(let reason): show(.warning(text: "What you taught holds for this session only. \(reason)"))
 
-    case .microphoneFrame(let frame): heard(frame)
+    case .microphoneFrame(let frame): received(frame)
     case .microphoneEnded: input.microphoneEnded()
     case .microphoneFailed(let reason): microphoneFailed(reason)
     case .voiceStarted(let detector): voiceStarted(detector)
@@ -116,7 +120,7 @@ package struct InteractionController: Equatable, Sendable {
     case .interimTranscribed(let connection, let text): if hears(connection) { seemsToSay(text) }
     case .instructionProposed(let call, let text): if hears(call.connection) { proposed(text, by: call) }
     case .stopRequested(let call): stopRequested(by: call)
-    case .callRejected(let call, let reason): if hears(call.connection) { reject(call, reason) }
+    case .callRejected(let call, let reason): if hears(call.connection) { callRejected(call, reason) }
     // A withdrawn call was answered when it came; what it proposed was the user's will and stays.
     case .callsWithdrawn:
       proposals.interrupted()
@@ -157,7 +161,7 @@ package struct InteractionController: Equatable, Sendable {
     case .agentSessionsListed(let summaries): agentSessionsListed(summaries)
     case .agentMessagesListed(let session, let messages): agentMessagesListed(session, messages)
     case .agentSessionRefused(let reason):
-      approvals.refused()
+      approvals.takeBackFailed()
       show(.cannot(text: reason))
     case .agentSettingRefused(let setting, let value, let reason): agentSettingRefused(setting, value, reason)
     case .agentUnavailable(let reason):

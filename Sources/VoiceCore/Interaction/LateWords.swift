@@ -16,7 +16,7 @@ struct LateWords: Equatable, Sendable {
   private var text = ""
 
   /// Something was taken, and these of its words are not known.
-  mutating func took(_ missing: [String], at now: SessionTime) {
+  mutating func expect(_ missing: [String], at now: SessionTime) {
     taken.append(Taken(time: now, missing: missing))
     if taken.count > Limits.rememberedProposals { taken.removeFirst() }
   }
@@ -25,7 +25,7 @@ struct LateWords: Equatable, Sendable {
   ///
   /// - Parameter isAwaited: whether something else was said that it may be of, too: then nothing but all of the words is
   ///   taken for them.
-  mutating func takes(_ piece: String, isFinal: Bool, isAwaited: Bool, at now: SessionTime) -> Bool {
+  mutating func claims(_ piece: String, isFinal: Bool, isAwaited: Bool, at now: SessionTime) -> Bool {
     taken.removeAll { now > $0.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) }
     let words = SpokenWords(piece).words
     guard !words.isEmpty else { return false }

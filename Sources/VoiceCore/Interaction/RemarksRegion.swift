@@ -17,7 +17,7 @@ package struct RemarksRegion: Equatable, Sendable, DigestedState {
   }
 
   /// An instruction leaves. Returns what goes with it, as sentences.
-  package mutating func told() -> [String] {
+  package mutating func takeAll() -> [String] {
     defer { self = RemarksRegion() }
     guard let heard else { return reasons }
     let words = heard.split(separator: " ").suffix(Limits.lastHeardWords).joined(separator: " ")

@@ -127,7 +127,7 @@ package struct RunRegion: Equatable, Sendable {
 
 extension RunRegion {
   /// What becomes of an instruction about which the ledger has answered.
-  package enum Answered: Equatable, Sendable {
+  package enum LedgerAnswer: Equatable, Sendable {
     /// It is the run's own: it leaves now, or is held again where the ledger could not take it.
     case run(Run)
     /// It was halted meanwhile, and does not leave.
@@ -178,16 +178,16 @@ extension RunRegion {
   }
 
   /// The instruction stands in the ledger.
-  package mutating func ledgerEntered(_ instruction: InstructionID) -> Answered {
+  package mutating func ledgerEntered(_ instruction: InstructionID) -> LedgerAnswer {
     ledgerAnswered(instruction, isEntered: true)
   }
 
   /// The ledger could not take the instruction: it does not leave.
-  package mutating func ledgerFailed(_ instruction: InstructionID) -> Answered {
+  package mutating func ledgerFailed(_ instruction: InstructionID) -> LedgerAnswer {
     ledgerAnswered(instruction, isEntered: false)
   }
 
-  private mutating func ledgerAnswered(_ instruction: InstructionID, isEntered: Bool) -> Answered {
+  private mutating func ledgerAnswered(_ instruction: InstructionID, isEntered: Bool) -> LedgerAnswer {
     if case .entering(let further, let run) = steering, further.id == instruction {
       // Another may work by now.
       let target = running?.id == run ? running : nil
@@ -250,8 +250,8 @@ extension RunRegion {
     package let end: AgentTurnEnd
     /// Whether it was told to stop before.
     package let wasHalted: Bool
-    /// What went into it without being taken.
-    package let untaken: Instruction?
+    /// What was sent into it, and not accepted by the agent.
+    package let unaccepted: Instruction?
   }
 
   /// A run is over, as the agent says.
@@ -266,12 +266,12 @@ extension RunRegion {
     if wasHalted, case .stopped = end { end = .cancelled }
     if case .unconfirmed(_, true) = end { unseen = Unseen(run: run.id, text: run.instruction.text) }
     state = .none
-    var untaken: Instruction?
+    var unaccepted: Instruction?
     if case .sent(let further) = steering {
       steering = .none
-      untaken = further
+      unaccepted = further
     }
-    return Ended(run: run, end: end, wasHalted: wasHalted, untaken: untaken)
+    return Ended(run: run, end: end, wasHalted: wasHalted, unaccepted: unaccepted)
   }
 
   private mutating func ended(_ end: AgentTurnEnd, of own: Own) -> Ended {
@@ -279,7 +279,7 @@ extension RunRegion {
     if own.isHalted, case .stopped = end { end = .cancelled }
     if case .unconfirmed(_, true) = end { unseen = Unseen(run: own.run.id, text: own.run.instruction.text) }
     self.own = nil
-    return Ended(run: own.run, end: end, wasHalted: own.isHalted, untaken: nil)
+    return Ended(run: own.run, end: end, wasHalted: own.isHalted, unaccepted: nil)
   }
 
   private mutating func replace(_ run: Run) {
@@ -322,7 +322,7 @@ extension RunRegion {
 
 extension RunRegion {
   /// More of the answer came. Returns the pieces that can be spoken; none of a halted run.
-  package mutating func answered(_ delta: String, of id: RunID) -> [String] { pieces(id) { $0.chunker.append(delta) } }
+  package mutating func replied(_ delta: String, of id: RunID) -> [String] { pieces(id) { $0.chunker.append(delta) } }
 
   /// A paragraph of the answer is over, or all of it: what of it was not spoken yet is a piece.
   package mutating func flushed(_ id: RunID) -> [String] { pieces(id) { $0.chunker.flush() } }

@@ -138,8 +138,8 @@ extension SpeechRegion {
     return true
   }
 
-  /// A piece was not let wait. Returns whether the user has yet to be told: once, until something was asked for.
-  package mutating func leftOut() -> Bool {
+  /// A piece is not spoken, because too many wait. Returns whether the user has yet to be told: once, until something was asked for.
+  package mutating func noteUnspoken() -> Bool {
     defer { hasToldUnspoken = true }
     return !hasToldUnspoken
   }
@@ -233,7 +233,7 @@ extension SpeechRegion {
   }
 
   /// Another answer begins, of which nothing was heard yet.
-  package mutating func answerBegins() { lastHeard = nil }
+  package mutating func replyBegins() { lastHeard = nil }
 
   /// Speak at another speed, of which there are these. Returns whether there is one.
   package mutating func changePercent(by step: Int, of percents: [Int]) -> Bool {

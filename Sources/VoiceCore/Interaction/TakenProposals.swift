@@ -69,7 +69,7 @@ struct TakenProposals: Equatable, Sendable {
   mutating func called(_ call: CallID) -> Bool { call.id.isEmpty || calls.insert(call) }
 
   /// A proposal was taken.
-  mutating func took(_ text: String, at now: SessionTime) {
+  mutating func taken(_ text: String, at now: SessionTime) {
     latest.append(Taken(text: text, words: SpokenWords(text).words, time: now))
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
     lastAnswer = .whole

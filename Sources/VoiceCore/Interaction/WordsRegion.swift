@@ -21,7 +21,7 @@ package struct WordsRegion: Equatable, Sendable {
   }
 
   /// An instruction, or a further piece of one, was heard in these words.
-  mutating func heard(_ text: String, _ hearing: Hearing, as id: InstructionID) {
+  mutating func remember(_ text: String, _ hearing: Hearing, as id: InstructionID) {
     guard let place = hearings.firstIndex(where: { $0.id == id }) else {
       guard !hearing.isEmpty else { return }
       hearings = hearings.suffix(Limits.heldItems - 1) + [HeardInstruction(id: id, text: text, hearing: hearing)]

@@ -15,7 +15,7 @@ package struct VoiceSession {
 
   /// Take one step; the first event is `sessionStarted`. The result is how the session ended, if it did: nothing may come
   /// after that.
-  package mutating func take(_ next: StampedEvent) -> SessionOutcome? {
+  package mutating func step(_ next: StampedEvent) -> SessionOutcome? {
     let actions = controller.handle(next.event, at: next.time)
     ports.recorder.record(
       VoiceStep(
@@ -38,7 +38,7 @@ package struct VoiceSession {
   /// Take the events of a source until the controller ends the session.
   package mutating func run(_ events: any EventSource) async -> SessionOutcome {
     while let next = await events.next() {
-      if let outcome = take(next) { return outcome }
+      if let outcome = step(next) { return outcome }
     }
     return .failed(reason: "Nothing could happen any more, but the session was not over.")
   }
