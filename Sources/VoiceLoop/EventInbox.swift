@@ -11,8 +11,8 @@ package import VoiceVocabulary
 /// approval that it is to take back. A flood of commands, from a pipe, lets what was heard through all the same.
 ///
 /// When too much sound waits, microphone frames are dropped (their positions show the gap) and every other event is still
-/// taken: sound can be missed, a decision cannot. Whoever reads what an agent writes waits for room before it reads on, so that
-/// what waits in here is bounded by the session's pace and not by the agent's.
+/// taken: sound can be missed, a decision cannot. Whatever reads the output of an agent waits for room before it reads on, so that
+/// the inbox is bounded by the session's pace and not by the agent's.
 package final class EventInbox: EventSource, Sendable {
   /// Events in the order in which they came.
   private struct Line {
@@ -31,7 +31,7 @@ package final class EventInbox: EventSource, Sendable {
           events.removeAll(keepingCapacity: taken <= Limits.waitingFrames)
           taken = 0
         } else if taken > Limits.waitingFrames, taken > events.count / 2 {
-          // Who posts without a pause is never caught up with, and what was taken is not to be kept for that.
+          // A poster that never pauses is never caught up with; what was taken is not to be kept all that time.
           events.removeFirst(taken)
           taken = 0
         }

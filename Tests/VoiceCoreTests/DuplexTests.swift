@@ -40,7 +40,7 @@ struct DuplexTests {
   }
 
   @Test(arguments: [Duplex.half, .full, .noEcho, .drowned])
-  func nothingIsTakenThatWasNotMeasured(duplex: Duplex) throws {
+  func nothingIsTakenThatWasNotDetected(duplex: Duplex) throws {
     var talk = try speaking(duplex)
     talk.give(.voiceStarted(detector: .model))
     talk.give(.voiceEnded(detector: .model), after: 900)
@@ -73,7 +73,7 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
-  @Test func halfDuplexAMeasuredInterruptionIsTaken() throws {
+  @Test func halfDuplexADetectedInterruptionIsTaken() throws {
     var talk = try speaking(.half)
     #expect(talk.give(.voiceStarted(detector: .vad)).first == .duckPlayback)
     talk.give(.timerFired(timer: .interruption), after: 500)

@@ -95,9 +95,9 @@ struct FloorRegionTests {
   @Test func onlyTheDetectorAtTheMicrophoneWatches() {
     var floor = FloorRegion()
     floor.heardVoice(by: .model)
-    #expect(!floor.isWatched)
+    #expect(!floor.hasLocalDetector)
     floor.heardVoice(by: .vad)
-    #expect(floor.isWatched)
+    #expect(floor.hasLocalDetector)
   }
 
   @Test func aDecisionOfWhichWordsAreStillToComeIsNotTheLastWord() {

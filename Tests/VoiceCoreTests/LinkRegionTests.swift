@@ -55,10 +55,10 @@ struct LinkRegionTests {
   /// A connection that lasted was a good one: who is cut off later does not wait longer for it.
   @Test(arguments: [(0, true), (-1, false)]) func aConnectionThatLastedWasAGoodOne(_ more: Int, _ isGood: Bool) {
     var backoff = ReconnectBackoff()
-    let first = backoff.failed(wasSlow: false, isMissed: true)
+    let first = backoff.failed(wasSlow: false, hasSomethingToLose: true)
     backoff.becameReady(at: .zero)
     backoff.left(at: SessionTime.zero.advanced(byMilliseconds: Limits.provedConnectionMilliseconds + more))
-    let next = backoff.failed(wasSlow: false, isMissed: true)
+    let next = backoff.failed(wasSlow: false, hasSomethingToLose: true)
     #expect((next == first) == isGood)
   }
 
@@ -196,22 +196,22 @@ struct EchoRegionTests {
   }
 
   /// As long as a transcript may be late.
-  @Test mutating func aMeasuredVoiceCountsForAWhile() {
+  @Test mutating func aDetectedVoiceCountsForAWhile() {
     let heard = SessionTime.zero.advanced(byMilliseconds: 1_000)
     let end = heard.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds)
     echo.vadDecided(isActive: false, at: heard)
-    #expect(!echo.wasUserMeasured(at: heard), "without a loudspeaker nothing is measured")
+    #expect(!echo.wasUserDetected(at: heard), "without a loudspeaker nothing counts as detected")
     _ = echo.duplexChanged(.full, at: .zero)
     echo.vadDecided(isActive: false, at: heard)
-    #expect(echo.wasUserMeasured(at: end.advanced(byMilliseconds: -1)))
-    #expect(!echo.wasUserMeasured(at: end))
+    #expect(echo.wasUserDetected(at: end.advanced(byMilliseconds: -1)))
+    #expect(!echo.wasUserDetected(at: end))
     echo.vadDecided(isActive: true, at: heard)
-    #expect(echo.wasUserMeasured(at: end))
+    #expect(echo.wasUserDetected(at: end))
     echo.forgetVAD()
     echo.vadDecided(isActive: false, at: end)
-    #expect(echo.wasUserMeasured(at: end))
+    #expect(echo.wasUserDetected(at: end))
     echo.forgetVAD()
-    #expect(!echo.wasUserMeasured(at: end))
+    #expect(!echo.wasUserDetected(at: end))
   }
 }
 

@@ -221,32 +221,33 @@ struct RegionTests {
   @Test func eachWaitIsTwiceTheOneBeforeUpToTheLongest() {
     var backoff = ReconnectBackoff()
     backoff.becameReady(at: .zero)
-    let waits = (1...20).map { _ in backoff.failed(wasSlow: false, isMissed: true) }
+    let waits = (1...20).map { _ in backoff.failed(wasSlow: false, hasSomethingToLose: true) }
     #expect(waits.prefix(2) == [Limits.firstRetryMilliseconds, 2 * Limits.firstRetryMilliseconds])
     #expect(waits.last == .some(Limits.longestRetryMilliseconds))
     #expect(zip(waits, waits.dropFirst()).allSatisfy { ($0 ?? 0) <= ($1 ?? 0) })
     backoff.servedUser()
-    #expect(backoff.failed(wasSlow: false, wasRotated: true, isMissed: true) == 0)
+    #expect(backoff.failed(wasSlow: false, wasRotated: true, hasSomethingToLose: true) == 0)
   }
 
   @Test func aServerThatWasNeverReachedIsTriedTwice() {
     var backoff = ReconnectBackoff()
-    #expect(backoff.failed(wasSlow: false, isMissed: false) != nil)
-    #expect(backoff.failed(wasSlow: false, isMissed: false) == nil)
+    #expect(backoff.failed(wasSlow: false, hasSomethingToLose: false) != nil)
+    #expect(backoff.failed(wasSlow: false, hasSomethingToLose: false) == nil)
     var slow = ReconnectBackoff()
-    let tried = (1...Limits.connectionAttempts).map { _ in slow.failed(wasSlow: true, isMissed: false) != nil }
+    let tried = (1...Limits.connectionAttempts)
+      .map { _ in slow.failed(wasSlow: true, hasSomethingToLose: false) != nil }
     #expect(tried.filter { $0 }.count == Limits.connectionAttempts - 1)
   }
 
   @Test func onlyAConnectionThatLastedStartsTheWaitsAnew() {
     var backoff = ReconnectBackoff()
-    _ = backoff.failed(wasSlow: false, isMissed: true)
+    _ = backoff.failed(wasSlow: false, hasSomethingToLose: true)
     backoff.becameReady(at: at(1))
     let short = at(1).advanced(byMilliseconds: Limits.provedConnectionMilliseconds - 1)
     backoff.left(at: short)
-    #expect(backoff.failed(wasSlow: false, isMissed: true) == 2 * Limits.firstRetryMilliseconds)
+    #expect(backoff.failed(wasSlow: false, hasSomethingToLose: true) == 2 * Limits.firstRetryMilliseconds)
     backoff.left(at: short.advanced(byMilliseconds: 1))
-    #expect(backoff.failed(wasSlow: false, isMissed: true) == Limits.firstRetryMilliseconds)
+    #expect(backoff.failed(wasSlow: false, hasSomethingToLose: true) == Limits.firstRetryMilliseconds)
   }
 
   @Test func theUserIsToldOnceOfAModelThatDoesNotReact() {

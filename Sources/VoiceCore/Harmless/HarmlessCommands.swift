@@ -1,7 +1,7 @@
 /// Which commands only look: what is not in these tables is not harmless, and neither is an option that is not.
 ///
 /// Running the project's own code – its tests, its build – is not harmless by itself: the agent may have written it a minute
-/// ago. Who trusts it names it in `interaction.voiceCommands`.
+/// ago. A user who trusts it names it in `interaction.voiceCommands`.
 struct HarmlessCommands: Equatable, Sendable {
   /// A word of a command line.
   typealias Word = PlainCommandLine.Word

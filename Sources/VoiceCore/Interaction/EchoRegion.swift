@@ -42,7 +42,7 @@ package struct EchoRegion: Equatable, Sendable {
   }
 
   /// Whether the program's own words came in just before.
-  package func areOwnWordsHeard(at now: SessionTime) -> Bool {
+  package func hasHeardOwnWords(at now: SessionTime) -> Bool {
     ownWordsAt.map { $0.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) > now } ?? false
   }
 
@@ -55,8 +55,8 @@ package struct EchoRegion: Equatable, Sendable {
   /// The program begins to speak: what the detector told before was about another utterance.
   package mutating func forgetVAD() { vadHeardAt = nil }
 
-  /// Whether it was measured at the microphone that somebody near spoke just now.
-  package func wasUserMeasured(at now: SessionTime) -> Bool {
+  /// Whether the detector at the microphone heard somebody near speak just now.
+  package func wasUserDetected(at now: SessionTime) -> Bool {
     isVoiceActive
       || vadHeardAt.map { $0.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) > now } ?? false
   }

@@ -14,9 +14,9 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var floor: Floor = .quiet
   /// The transcript of the current utterance so far.
   package private(set) var transcript = ""
-  /// What is known of it besides.
+  /// What the recogniser knows of it.
   package private(set) var hearing = Hearing()
-  /// What seems to have been said behind it: for the screen alone.
+  /// What the user seems to have said after it: for the screen alone.
   package private(set) var interim = ""
   private var shown = Shown.whole
   private var lastProposal = LastProposal.none
@@ -26,7 +26,7 @@ package struct FloorRegion: Equatable, Sendable {
   package private(set) var background: Background?
   /// When it began.
   package private(set) var start: SessionTime?
-  /// What was heard of which no words are known yet, the last one included. Words come late: they may be of any of these.
+  /// Utterances whose words are not known yet, the last one included. Words come late: they may belong to any of these.
   private var beginnings: [Beginning] = []
   private var detection = Detection.byServer
   /// With client turn detection: the latest frames before an utterance.
@@ -98,7 +98,7 @@ package struct FloorRegion: Equatable, Sendable {
   }
 
   /// Whether the detector at the microphone tells when the user speaks.
-  package var isWatched: Bool { detection == .atMicrophone }
+  package var hasLocalDetector: Bool { detection == .atMicrophone }
 
   /// The user says something new: the last proposal, made again, may be that.
   package mutating func userWasHeard() {
@@ -106,7 +106,7 @@ package struct FloorRegion: Equatable, Sendable {
     obeyedWords = nil
   }
 
-  /// An utterance begins, or goes on after a pause; once it was spoken into the program's own voice, it stays so.
+  /// An utterance begins, or goes on after a pause. Once any of it was spoken over the program's own voice, all of it counts as that.
   package mutating func began(over background: Background, at now: SessionTime) {
     let goesOn = floor == .userSpeaking || !transcript.isEmpty
     if start == nil || !goesOn { start = now }
@@ -121,10 +121,10 @@ package struct FloorRegion: Equatable, Sendable {
     }
   }
 
-  /// When the first began of which the words may be that are known; nil if nobody noticed.
+  /// When the first utterance began that the known words may belong to; nil if nobody noticed.
   package func firstStart(at now: SessionTime) -> SessionTime? { candidates(at: now).first?.start ?? start }
 
-  /// Whether any was spoken into the program's own voice of which the words may be that are known.
+  /// Whether any utterance that the known words may belong to was spoken over the program's own voice.
   package func mayBeOverSpeech(at now: SessionTime) -> Bool {
     candidates(at: now).contains { $0.background == .speech } || background == .speech
   }
@@ -145,7 +145,7 @@ package struct FloorRegion: Equatable, Sendable {
     return preroll
   }
 
-  /// The microphone was closed: what was heard before nobody spoke is nobody's business any more.
+  /// The microphone was closed: the sound kept from before it is dropped.
   package mutating func microphoneClosed() { preroll = [] }
 
   /// The user speaks.
@@ -167,7 +167,7 @@ package struct FloorRegion: Equatable, Sendable {
   /// The live model has said all to the utterance: what is transcribed from now on is another one's.
   package mutating func modelTurnEnded() { (hasTakenInstruction, interim) = (false, "") }
 
-  /// What the user seems to have said so far, in place of what seemed so before.
+  /// What the user seems to have said so far; replaces the guess before it.
   package mutating func interim(_ text: String) {
     interim = text.utf8.count <= Limits.shownTranscriptBytes ? text.trimmingWhitespace() : interim
   }
@@ -217,7 +217,7 @@ package struct FloorRegion: Equatable, Sendable {
     for index in beginnings.indices { beginnings[index].awaitedUntil = nil }
   }
 
-  /// What the next connection is to hear again was sent to it: its words are awaited as long as any.
+  /// The sound was sent again on the next connection: its words are awaited as long as any others.
   package mutating func resent(at now: SessionTime) {
     for index in beginnings.indices.dropLast(floor == .userSpeaking ? 1 : 0) {
       beginnings[index].awaitedUntil = now.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
@@ -233,11 +233,11 @@ package struct FloorRegion: Equatable, Sendable {
     background = nil
     start = nil
     guard let next else { return beginnings = [] }
-    // By their ends: who hears the sound of it may do so a little later than who heard a voice.
+    // By their ends: the level shows an utterance a little later than the detector does.
     beginnings.removeAll { $0.end.map { $0 <= next } ?? false }
   }
 
-  /// The user halts the work, and what he said before is not understood yet.
+  /// The user halts the work before what he said is understood.
   mutating func noteHalt(at now: SessionTime) { haltedAt = now }
 }
 
@@ -246,7 +246,7 @@ extension FloorRegion: DigestedState {
     digest.fold(
       preroll.count, preroll.last?.position, floor == .userSpeaking, transcript, interim, obeyedWords, haltedAt,
       hearing, shown == .whole, lastProposal.isRepeatable, lastProposal.words?.joined(separator: " "), start,
-      hasTakenInstruction, isWatched, beginnings.count)
+      hasTakenInstruction, hasLocalDetector, beginnings.count)
     switch background {
     case nil: digest.fold(0)
     case .speech: digest.fold(1)

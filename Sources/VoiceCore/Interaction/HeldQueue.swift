@@ -7,21 +7,21 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private var items: [HeldItem] = []
   private var place = 0
   /// Since when the current item has been shown as it is now: it came into an empty queue, took another one's place, or its
-  /// text was changed by other means than the user's own typing. A decision that was on its way before is about another one.
+  /// text changed other than by the user's own typing. A decision that was made before is about something else.
   package private(set) var shownSince = SessionTime.zero
-  /// When the last item went; nil if none ever was there. It follows from the steps before.
+  /// When the queue last became empty; nil if it never did. It follows from the steps before.
   private(set) var emptiedAt: SessionTime?
   /// The item that the user edits, or types an answer or a reason about.
-  private(set) var addressed: HeldItemID?
+  private(set) var typedAbout: HeldItemID?
   /// Since when nothing can be seen, because another program has the terminal; nil if everything is shown.
   private var hiddenSince: SessionTime?
   /// The item that was put before the user once more, because he may have meant another.
   private var shownAgain: HeldItemID?
-  /// Items of which all was shown that is not shown at once.
+  /// Long items that were shown in full.
   private var shownWhole: Set<HeldItemID> = []
   /// The held instruction that the user's next utterance is added to.
   package private(set) var extended: HeldItemID?
-  /// What was answered in runs that go on, the newest last.
+  /// Requests that were answered in runs that go on, the newest last.
   private var answers: [Answered] = []
   /// Of instructions that were meant to be sent: why they are held again.
   private var returned: [HeldItemID: ReturnedInstruction] = [:]
@@ -83,8 +83,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     return milliseconds <= 0 || moment >= shownSince.advanced(byMilliseconds: milliseconds)
   }
 
-  /// Whether anything was held behind the current item since that was shown: who decides by voice may mean what came last. He is asked
-  /// once, until something comes up again that is no doubt his: beside a loudspeaker, the reading back itself may come up behind it.
+  /// Whether anything was held behind the current item since that was shown: a user who decides by voice may mean what came last. He
+  /// is asked once, until something else comes up that is certainly his: beside a loudspeaker, the reading back itself may come up.
   package func hasComeUpSince(_ current: HeldItem) -> Bool {
     shownAgain != current.id
       && items.contains { $0.id.rawValue > current.id.rawValue && $0.since >= shownSince }
@@ -98,7 +98,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
     if let current, hasComeUpSince(current) { shownAgain = current.id }
   }
 
-  /// Whether all of an item was shown that is not shown at once.
+  /// Whether a long item was shown in full.
   package func wasShownWhole(_ id: HeldItemID) -> Bool { shownWhole.contains(id) }
 
   /// What the user says next is added to this one.
@@ -107,17 +107,17 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Nothing more is added to the one that was extended.
   mutating func endExtension() { extended = nil }
 
-  /// All of the current item is shown, which was not before: it is to be looked at anew.
+  /// The current item is shown in full for the first time: it is to be looked at anew.
   mutating func showWhole(at now: SessionTime) {
     guard let current, current.content.isCutShort, shownWhole.insert(current.id).inserted else { return }
     shownSince = now
   }
 
   /// The user begins to type about the current item.
-  mutating func address() { addressed = current?.id }
+  mutating func beginTyping() { typedAbout = current?.id }
 
   /// What was typed about an item is complete, or given up.
-  mutating func endAddress() { addressed = nil }
+  mutating func endTyping() { typedAbout = nil }
 
   /// Whether nobody can see what comes up.
   var isHidden: Bool { hiddenSince != nil }
@@ -215,7 +215,7 @@ extension HeldItem.Content {
 
 extension HeldQueue: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(items, place, shownSince, extended, addressed, shownAgain, hiddenSince, emptiedAt, answers.count)
+    digest.fold(items, place, shownSince, extended, typedAbout, shownAgain, hiddenSince, emptiedAt, answers.count)
     digest.foldUnordered(shownWhole)
     for answer in answers { digest.fold(answer.run, answer.name) }
     for item in items { digest.fold(returned[item.id]) }

@@ -6,7 +6,7 @@ extension InteractionController {
   /// The user decided something, by key or by line.
   mutating func obey(_ command: UserCommand) {
     if command != .leave { quitting.commandGiven() }
-    defer { if !command.isBeginning { held.endAddress() } }
+    defer { if !command.isBeginning { held.endTyping() } }
     switch command {
     case .approve: approve()
     case .reject(let reason): if wasTypedAboutCurrent() { reject(because: reason) }
@@ -14,7 +14,7 @@ extension InteractionController {
     case .answer(let text): if wasTypedAboutCurrent() { answerQuestion(.text(text: text)) }
     case .steer: steer()
     case .beginEdit: beginEdit()
-    case .beginTyping: held.address()
+    case .beginTyping: held.beginTyping()
     // It was given up.
     case .endTyping: break
     case .amend(let text): amendTyped(text)
@@ -50,7 +50,7 @@ extension InteractionController {
     }
   }
 
-  /// The current item, if it has been shown long enough to be decided about; if there is none, or not, the user is told.
+  /// The current item, if it has been shown long enough to be decided; if not, or if nothing is held, the user is told.
   private mutating func itemToDecide(else nothing: String = "Nothing is held.") -> HeldItem? {
     guard let item = held.current else {
       show(.cannot(text: nothing))
@@ -69,7 +69,7 @@ extension InteractionController {
 
   /// Whether what the user typed is about the current item: if he began it about another one, he is told.
   private mutating func wasTypedAboutCurrent() -> Bool {
-    guard let addressed = held.addressed, addressed != held.current?.id else { return true }
+    guard let typedAbout = held.typedAbout, typedAbout != held.current?.id else { return true }
     because("Not decided: what was typed was about another item.")
     show(.cannot(text: "What you typed was about another item, which is no longer current."))
     return false
@@ -224,7 +224,7 @@ extension InteractionController {
     guard let (id, instruction) = heldInstruction else {
       return show(.cannot(text: "There is no held instruction to edit."))
     }
-    held.address()
+    held.beginTyping()
     cut(.readBack(item: id))
     let alternatives = words.alternatives(to: instruction)
     show(.editing(text: instruction.text, alternatives: alternatives.isEmpty ? nil : alternatives))
@@ -232,7 +232,7 @@ extension InteractionController {
 
   /// The user typed a new text for a held instruction: for the one that he began to edit, or, as a line, for the current one.
   private mutating func amendTyped(_ text: String) {
-    if held.addressed != nil {
+    if held.typedAbout != nil {
       guard wasTypedAboutCurrent() else { return }
     } else if held.current != nil, itemToDecide() == nil {
       return
@@ -249,7 +249,7 @@ extension InteractionController {
     guard !text.isEmpty else { return show(.cannot(text: "An instruction cannot be empty; reject it to drop it.")) }
     guard text.utf8.count <= Limits.instructionCharacters else { return show(Self.tooLong(text)) }
     cut(.readBack(item: id))
-    // Who changes it by voice has thought better of it more often than he was misheard.
+    // A change by voice is a change of mind more often than a correction of what was misheard.
     if isTyped { keep(words.edited(instruction, to: text)) }
     held.amend(id, to: text, isTyped: isTyped, at: now)
     note(.amended(instruction: instruction.id, text: text))
@@ -272,7 +272,7 @@ extension InteractionController {
       case .instruction(var instruction) = item.content
     else { return false }
     let ending = settings.turnEnding
-    // Who ends his turns himself may speak on for longer than to the next pause.
+    // A user who ends his turns himself may speak on beyond the next pause.
     if ending.isEnd(text, heard: "") { held.endExtension() }
     let said = ending.withoutWord(text) ?? text
     guard (instruction.text + " " + said).utf8.count <= Limits.instructionCharacters else { return false }
@@ -292,7 +292,7 @@ extension InteractionController {
   ) {
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     guard !said.isEmpty || !heard.isEmpty else { return }
-    let hearing = utterance.hearing.cut(to: heard, where: ending)
+    let hearing = utterance.hearing.trimmed(to: heard, ending)
     let meant = SelfCorrection.lastVersion(of: said)
     if meant != said { show(.selfCorrected(said: said, meant: meant)) }
     let piece = words.repaired(meant, heard: heard, hearing)
@@ -311,7 +311,7 @@ extension InteractionController {
     .cannot(text: "An instruction of \(text.utf8.count) bytes is too long; it was not taken.")
   }
 
-  /// A typed instruction takes the same way as a spoken one.
+  /// A typed instruction goes the same way as a spoken one.
   private mutating func typed(_ text: String) {
     let text = visible(text).trimmingWhitespace()
     guard !text.isEmpty else { return show(.cannot(text: "There is nothing to send.")) }

@@ -42,14 +42,14 @@ extension InteractionController {
 
   /// Why what was heard is no instruction.
   enum NotTaken: String {
-    case unmeasured = "Heard while Parley spoke, but nobody was detected speaking."
+    case undetected = "Heard while Parley spoke, but nobody was detected speaking."
     case acknowledgement = "That was an acknowledgement."
     case ownVoice = "That was the program's own voice."
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
   func reasonNotTaken(_ utterance: Utterance) -> NotTaken? {
-    if isUnmeasured(utterance) { return .unmeasured }
+    if isUndetected(utterance) { return .undetected }
     guard utterance.mayBeOverSpeech else { return nil }
     if utterance.background == .speech, SpokenWords(utterance.words).isBackchannel { return .acknowledgement }
     return isOwnVoice(utterance) ? .ownVoice : nil

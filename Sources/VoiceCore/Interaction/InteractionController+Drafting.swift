@@ -11,7 +11,7 @@ extension InteractionController {
     let isEnd = draft.endsWithNextPiece || ending.isEnd(text, heard: utterance.heard)
     let body = ending.withoutWord(text) ?? text
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
-    if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.cut(to: heard, where: ending)) }
+    if !body.isEmpty { addToDraft(body, heard: heard, utterance.hearing.trimmed(to: heard, ending)) }
     if let doubt = doubt(of: utterance), draft.doubted(doubt) {
       because("Held once it is whole: \(doubt)")
       show(.warning(text: doubt))
@@ -152,7 +152,7 @@ extension InteractionController {
 
 extension Hearing {
   /// The same of the text without its end word.
-  func cut(to text: String, where ending: TurnEnding) -> Hearing {
+  func trimmed(to text: String, _ ending: TurnEnding) -> Hearing {
     Hearing(
       sureness: Array(sureness.prefix(text.split(whereSeparator: \.isWhitespace).count)),
       alternatives: alternatives.map { ending.withoutWord($0) ?? $0 })

@@ -20,12 +20,12 @@ extension InteractionController {
   private var isSettled: Bool {
     !input.canReturn && link.openConnection != nil && !input.awaitsAnswer
       && !engine.isUnderstanding
-      && (run.isIdle && run.owed.isEmpty || waitsForNobody) && !speech.isActive && !armedTimers.contains(.interruption)
+      && (run.isIdle && run.owed.isEmpty || waitsInVain) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands) && !(armedTimers.contains(.latePiece) && draft.instruction != nil)
   }
 
   /// Whether the agent waits for an answer that nobody can give any more, or does not stop and nobody can say it again.
-  var waitsForNobody: Bool {
+  var waitsInVain: Bool {
     guard !input.takesCommands else { return false }
     if let own = run.own {
       return own.isHalted
@@ -59,7 +59,7 @@ extension InteractionController {
         because("Ended: the input is over, and what waits for a decision could not be shown.")
         return finish(.failed(reason: "What waited for a decision could not be shown, so nothing of it was approved."))
       }
-      if waitsForNobody, !run.queue.isEmpty {
+      if waitsInVain, !run.queue.isEmpty {
         because("Ended: the input is over, and what waits for the agent cannot be sent, since that waits for nobody.")
         let reason = "The agent waited for a decision that nobody could give any more, and was stopped in its work."
         return finish(.failed(reason: reason))
@@ -140,7 +140,7 @@ extension InteractionController {
         let returned = held.returned(item.id)
         keepOrLapse(
           instruction, item: item.id, returned: returned,
-          returned?.epitaph ?? "Nobody approved it; it was not sent.")
+          returned?.lapseReason ?? "Nobody approved it; it was not sent.")
       case .permission(_, let request): show(.lapsed(item: item.id, text: request.title, reason: "Nobody allowed it."))
       case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
       }

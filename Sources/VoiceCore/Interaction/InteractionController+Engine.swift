@@ -2,11 +2,11 @@ import VoiceVocabulary
 
 /// The local speech engine, as far as the user is told of it.
 extension InteractionController {
-  /// The local speech engine told how it does: the user is told of loading and failure, and a session waits for what is
+  /// The local speech engine reported its state: the user is told of loading and failure, and a session waits for what is
   /// being understood.
   mutating func speechEngineReported(_ report: SpeechEngineReport) {
     let isNews = engine.reported(report)
-    // Who types waits for no recogniser.
+    // A user who only types does not wait for a recogniser.
     if !settings.hasMicrophone, report == .loading(part: .recogniser) || report == .ready(part: .recogniser) { return }
     switch report {
     case .loading(let part): if isNews { show(.loading(part: part)) }

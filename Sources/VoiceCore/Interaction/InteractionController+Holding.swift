@@ -16,12 +16,12 @@ extension InteractionController {
     armAnswerLimit(item)
     guard held.count > 1 else { return presentSoon(item) }
     act(.playEarcon(earcon: .waiting))
-    if !isDoubted, isSaidBehind(content) { say(.heldBehind(content), .readBack(item: item.id)) }
+    if !isDoubted, isAnnounced(content) { say(.heldBehind(content), .readBack(item: item.id)) }
   }
 
   /// Whether what is held behind another item is said: not into a sentence that goes on, and no words that decide, since those do not
   /// count from who hears the program say them.
-  private func isSaidBehind(_ content: HeldItem.Content) -> Bool {
+  private func isAnnounced(_ content: HeldItem.Content) -> Bool {
     guard case .instruction(let instruction) = content else { return true }
     return settings.readsBack && TextCompleteness(of: instruction.text) != .unfinished
       && !SpokenDecision.namesWhatIsHeld(instruction.text)

@@ -16,7 +16,7 @@ extension InteractionController {
     if detector == settings.interruptedBy { interruption.doubted() }
   }
 
-  /// Half a second is over. Who still speaks means it.
+  /// Half a second is over. A user who still speaks means it.
   mutating func decideInterruption() {
     if interruption.isDecided() {
       because("An interruption: the user still speaks.")
@@ -41,8 +41,8 @@ extension InteractionController {
     bargeIn()
   }
 
-  /// The user seems to be saying this. It is shown; and who asks to wait is not kept waiting until it is certain that he goes on no more.
-  mutating func seemsToSay(_ text: String) {
+  /// The user seems to be saying this. It is shown; and a request to wait is met at once, not only once it is certain that he has finished.
+  mutating func interimTranscribed(_ text: String) {
     floor.interim(text)
     guard interruption.isPossible, SpokenDecision(utterance: text) == .wait,
       !speech.hasJustSaid(SpokenWords(text), at: now)
@@ -68,15 +68,14 @@ extension InteractionController {
     bargeIn()
   }
 
-  /// Whatever cuts the speech settles the matter.
+  /// The speech was cut or is over, which settles the matter.
   mutating func stopDeciding() {
     if interruption.settled() { act(.resumePlayback) }
     disarm(.interruption)
   }
 
   /// Whether these words are what the program itself said just now, heard by the microphone, and perhaps misheard. Two words
-  /// are too few to tell, unless it is known that the microphone hears the loudspeaker; where it does not, nobody repeats the program but
-  /// the user.
+  /// are too few to tell, unless the microphone is known to hear the loudspeaker; where it does not, only the user can have repeated them.
   func isOwnVoice(_ text: String, _ hearing: Hearing) -> Bool {
     guard text.utf8.count <= Limits.echoBytes, echo.duplex != .noEcho else { return false }
     let words = SpokenWords(text)
@@ -84,13 +83,13 @@ extension InteractionController {
     return speech.soundsLikeJustSaid(words, isSure: hearing.isSure, at: now)
   }
 
-  /// The same of an utterance.
+  /// The same for an utterance.
   func isOwnVoice(_ utterance: Utterance) -> Bool { isOwnVoice(utterance.words, utterance.hearing) }
 
   /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
   /// heard, while the detector at the microphone heard nobody: it decides who is let through.
-  func isUnmeasured(_ utterance: Utterance) -> Bool {
-    guard echo.duplex != nil, !echo.wasUserMeasured(at: now) else { return false }
+  func isUndetected(_ utterance: Utterance) -> Bool {
+    guard echo.duplex != nil, !echo.wasUserDetected(at: now) else { return false }
     return utterance.background == .speech
       || speech.isAudible(at: utterance.start ?? now, within: Limits.lateEchoMilliseconds)
   }
@@ -110,7 +109,7 @@ extension InteractionController {
   func mayBeLateEcho(_ utterance: Utterance) -> Bool {
     let start = utterance.firstStart ?? now
     return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
-      && (echo.areOwnWordsHeard(at: now)
+      && (echo.hasHeardOwnWords(at: now)
         || isOwnVoice(utterance))
   }
 

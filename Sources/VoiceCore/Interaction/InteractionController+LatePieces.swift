@@ -1,8 +1,8 @@
 import VoiceLanguage
 import VoiceVocabulary
 
-/// One instruction that was said in two turns: who stops in the middle of a sentence, for longer than any pause is waited for,
-/// and goes on within two seconds has said one thing.
+/// One instruction that was said in two turns: a user who stops in the middle of a sentence, for longer than any pause that is
+/// waited for, and goes on within two seconds has said one thing.
 extension InteractionController {
   /// Take what was said together with what was said just before it, or wait for the rest of it. Returns what the live model is
   /// to be told; nil if it is an instruction of its own.
@@ -46,7 +46,7 @@ extension InteractionController {
   private mutating func joinHeld(_ text: String, from utterance: Utterance) -> ToolAnswer? {
     guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
       instruction.isUnheard != true,
-      held.addressed != item.id, isSoon(utterance, after: item.since),
+      held.typedAbout != item.id, isSoon(utterance, after: item.since),
       PartedSentence.isOne(instruction.text, text)
     else { return nil }
     let joined = PartedSentence.joined(instruction.text, text)
@@ -88,7 +88,7 @@ extension InteractionController {
     return start <= moment.advanced(byMilliseconds: Limits.latePieceMilliseconds)
   }
 
-  /// Say what is held; where its rest may still come, a little later: nobody wants to be talked into.
+  /// Say what is held; a little later where the rest of it may still come, so as not to talk over the user.
   mutating func presentSoon(_ item: HeldItem) {
     let timer = TimerID.lateReadBack(item: item.id)
     guard case .instruction(let instruction) = item.content, instruction.source == .voice, settings.readsBack,
@@ -100,23 +100,23 @@ extension InteractionController {
     arm(timer, milliseconds: Limits.latePieceMilliseconds)
   }
 
-  /// The rest of what is held did not come.
+  /// The rest of the held instruction did not come.
   mutating func lateReadBackDue(_ item: HeldItemID) {
-    if mayGoOn { return arm(.lateReadBack(item: item), milliseconds: Limits.latePieceMilliseconds) }
+    if moreMayCome { return arm(.lateReadBack(item: item), milliseconds: Limits.latePieceMilliseconds) }
     if held.current?.id == item { present() }
   }
 
-  /// The rest of what waits for it did not come.
+  /// The rest of the unfinished sentence did not come.
   mutating func latePieceOver() {
-    if mayGoOn { return arm(.latePiece, milliseconds: Limits.latePieceMilliseconds) }
+    if moreMayCome { return arm(.latePiece, milliseconds: Limits.latePieceMilliseconds) }
     because("Held: it looks unfinished, and time sends nothing.")
     show(.warning(text: "It looks unfinished, so it is held: continue, or approve it as it is."))
     holdDraft()
   }
 
-  private var mayGoOn: Bool { floor.floor == .userSpeaking || input.awaitsAnswer || engine.isUnderstanding }
+  private var moreMayCome: Bool { floor.floor == .userSpeaking || input.awaitsAnswer || engine.isUnderstanding }
 
-  /// Who says stop does not want what waits for its rest.
+  /// A user who says stop does not want the unfinished sentence either.
   mutating func dropLatePiece() {
     if !settings.turnEnding.gathers { _ = dropDraft() }
   }

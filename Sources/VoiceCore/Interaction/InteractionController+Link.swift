@@ -25,7 +25,7 @@ extension InteractionController {
     startMicrophone()
     floor.resent(at: now)
     proposals.resending(unanswered.utterances, at: now)
-    if !unanswered.utterances.isEmpty { sound.mayBeWorded(at: now) }
+    if !unanswered.utterances.isEmpty { sound.wordsMayFollow(at: now) }
     for item in unanswered.takeAll(isMarked: marksUtterances) { put(item, on: connection) }
     if !unanswered.utterances.isEmpty { awaitAnswer() }
   }
@@ -65,7 +65,7 @@ extension InteractionController {
     unanswered.connectionLost(forgetsSigns: forgetsSigns)
     if settings.turnDetection == .server { floor.fellQuiet(at: now) }
     if unanswered.hasUnsent { floor.connectionLost() }
-    if !unanswered.utterances.isEmpty { sound.isHeardAgain() }
+    if !unanswered.utterances.isEmpty { sound.resent() }
     if forgetsSigns { attempts.forgetSigns() }
     floor.takenWordsEnded()
     lateWords.connectionLeft()
@@ -76,7 +76,7 @@ extension InteractionController {
   private mutating func connectionLost(_ failure: LinkFailure, wasSlow: Bool = false, wasRotated: Bool = false) {
     leaveConnection()
     guard failure.remedy != .giveUp, failure.remedy != .none,
-      let wait = attempts.failed(wasSlow: wasSlow, wasRotated: wasRotated, isMissed: isMissed)
+      let wait = attempts.failed(wasSlow: wasSlow, wasRotated: wasRotated, hasSomethingToLose: hasSomethingToLose)
     else {
       because(
         failure.remedy == .giveUp
@@ -98,8 +98,8 @@ extension InteractionController {
 
   /// Whether the session has something to lose while its connection is away: work that goes on, what is held, or a person
   /// who has talked to it and may still want to.
-  private var isMissed: Bool {
-    if !run.isIdle, !waitsForNobody { return true }
+  private var hasSomethingToLose: Bool {
+    if !run.isIdle, !waitsInVain { return true }
     return input.takesCommands && (attempts.everReady || !held.isEmpty)
   }
 
@@ -218,7 +218,7 @@ extension InteractionController {
     let wasInUtterance = unanswered.isInUtterance
     unanswered.levelChanged(level, at: now)
     // Where no detector tells that somebody spoke, the sound does.
-    guard wasInUtterance != unanswered.isInUtterance, !floor.isWatched, !engine.isThere else { return }
+    guard wasInUtterance != unanswered.isInUtterance, !floor.hasLocalDetector, !engine.isThere else { return }
     guard wasInUtterance else { return }
     awaitAnswer()
     // Within the turn, the same once more is the model's repetition all the same.

@@ -25,12 +25,12 @@ extension InteractionController {
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .vad {
       echo.vadDecided(isActive: false, at: now)
-      if input.isListening { sound.mayBeWorded(at: now) }
+      if input.isListening { sound.wordsMayFollow(at: now) }
     }
     nobodySpeaks(by: detector)
   }
 
-  /// The detector hears nobody any more, or what it hears does not go out any more.
+  /// The detector hears nobody any more, or the microphone was closed.
   mutating func nobodySpeaks(by detector: VoiceDetector) {
     doubtInterruption(detector)
     if detector == .vad, settings.turnDetection == .server { unanswered.voiceEnded(at: now) }
@@ -72,7 +72,7 @@ extension InteractionController {
   /// Whether something that was said may still become an instruction.
   var hasUnansweredWords: Bool { firstBegun != nil || !floor.transcript.isEmpty }
 
-  /// When what is being dealt with began, as far as anybody noticed.
+  /// When the utterance that is being dealt with began, as far as that was noticed.
   var firstBegun: SessionTime? {
     [floor.firstStart(at: now), unanswered.next()?.startTime].compactMap { $0 }.min()
   }
@@ -80,17 +80,17 @@ extension InteractionController {
   /// Whether somebody, or something, is heard at the open microphone.
   var isHeardNow: Bool { input.hearsSound || input.isListening && echo.isVoiceActive }
 
-  /// Whether there is something that words which come now can be of. A server may send any.
+  /// Whether words that come now can belong to any sound. A server may send words that nobody said.
   var hasSource: Bool { isHeardNow || sound.hasSource(at: now) || !unanswered.utterances.isEmpty }
 
   /// Whether what is heard now may have been said. Where the microphone gives no sound, or only its level is known, which noise hides,
   /// nobody can tell.
   private var mayBeSaid: Bool { input.lastPosition < 0 || !settings.hasVAD || hasSource }
 
-  /// What is being dealt with, as far as it is known.
+  /// The utterance that is being dealt with, as far as it is known.
   func currentUtterance(proposal: String?) -> Utterance {
     let begun = firstBegun
-    // Who begins behind a gap may have begun in it, before a detector could tell.
+    // An utterance that begins right after a gap may have begun in it, before a detector could tell.
     let late = begun == nil ? Limits.transcriptDelayMilliseconds : Limits.prerollFrames * PCM.frameMilliseconds
     let mayMissSound = sound.wasMissed(since: (begun ?? now).advanced(byMilliseconds: -late))
     let words = floor.transcript.trimmingWhitespace()
@@ -102,9 +102,9 @@ extension InteractionController {
       firstStart: floor.firstStart(at: now), begun: begun, sound: !mayBeSaid ? .none : mayMissSound ? .inPart : .whole)
   }
 
-  /// What is transcribed from now on is another utterance's.
+  /// The utterance is over: what is transcribed from now on belongs to another.
   ///
-  /// - Parameter next: when that began, if somebody was heard to say it already.
+  /// - Parameter next: when that one began, if somebody was already heard to say it.
   mutating func endUtterance(next: SessionTime? = nil) {
     sound.dealtWith(floor.transcript)
     floor.endUtterance(next: next)
@@ -121,7 +121,7 @@ extension InteractionController {
     endUtterance(next: answered == .nothing ? nil : unanswered.utterances.first?.startTime)
     if answered != .nothing { attempts.servedUser() }
     // More words of it may come; a turn that goes on and on has none of its own.
-    if unanswered.utterances.count < before { sound.mayBeWorded(at: now) }
+    if unanswered.utterances.count < before { sound.wordsMayFollow(at: now) }
     interruption.cameToNothing()
     // A turn that brings nothing changes nothing: what is waited for is waited for no longer.
     if sign == .answer || answered != .nothing || !unanswered.hasWhole { considerAnswered() }

@@ -13,7 +13,7 @@ extension InteractionController {
       soundLevelChanged(input.soundLevel)
       if echo.isVoiceActive { voiceStarted(.vad) }
     } else {
-      if isHeardNow { sound.mayBeWorded(at: now) }
+      if isHeardNow { sound.wordsMayFollow(at: now) }
       input.close(silentFor: settings.closingSilenceMilliseconds)
       floor.microphoneClosed()
       unanswered.closed(at: now)

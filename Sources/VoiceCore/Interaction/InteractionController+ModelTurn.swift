@@ -41,11 +41,11 @@ extension InteractionController {
       proposals.turnEnded(unanswered.utterances, at: now)
     }
     // What was said since the answer waits for another turn, with the words of it that are known.
-    if endOfTurn == .endOfTurn, unanswered.waitsBehindTurn { return floor.modelTurnEnded() }
+    if endOfTurnSign == .endOfTurn, unanswered.waitsBehindTurn { return floor.modelTurnEnded() }
     attempts.gaveSign(at: now)
     // It was said before what is being said now.
     if floor.floor == .userSpeaking, unanswered.hasWhole {
-      unanswered.answered(by: endOfTurn, isQuiet: !input.hearsSound, at: now)
+      unanswered.answered(by: endOfTurnSign, isQuiet: !input.hearsSound, at: now)
       // Its words cannot be told from those of what is being said.
       turnWasEmpty("")
     }
@@ -54,9 +54,9 @@ extension InteractionController {
       return
     }
     var utterance = currentUtterance(proposal: nil)
-    compareWithTaken(&utterance, utterance.heard, by: endOfTurn)
+    compareWithTaken(&utterance, utterance.heard, by: endOfTurnSign)
     if !floor.hasTakenInstruction, !utterance.heard.isEmpty, obeyUnproposed(utterance) {
-      if endOfTurn == .endOfTurn { utteranceAnswered() }
+      if endOfTurnSign == .endOfTurn { utteranceAnswered() }
     } else {
       turnWasEmpty(utterance.heard)
     }
@@ -66,19 +66,19 @@ extension InteractionController {
 
   /// If nothing was made of what was said in the turn that is over, its call may still come, for a while.
   private mutating func turnWasEmpty(_ words: String) {
-    guard endOfTurn == .endOfTurn else { return }
+    guard endOfTurnSign == .endOfTurn else { return }
     unanswered.turnWasEmpty(words, isQuiet: !input.hearsSound, at: now)
     // It may have come before the pause was long enough to be one here.
     if unanswered.hasWhole, !input.awaitsAnswer { awaitAnswer() }
   }
 
   /// The live model speaks in its present turn: an answer, if it is heard.
-  mutating func turnIsSpoken() {
+  mutating func noteModelSpeech() {
     if speech.isModelSpeaking { unanswered.modelSpoke() }
   }
 
   /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
-  private var endOfTurn: UnacknowledgedAudio.Sign {
+  private var endOfTurnSign: UnacknowledgedAudio.Sign {
     engine.isThere ? .answer : .endOfTurn
   }
 
@@ -141,7 +141,7 @@ extension InteractionController {
 
   /// A piece of what the live model itself says.
   mutating func modelTranscribed(_ text: String) {
-    turnIsSpoken()
+    noteModelSpeech()
     speech.note(said: text, at: now)
     if speech.isModelSpeaking { show(.modelSaid(text: text)) }
   }

@@ -172,8 +172,8 @@ extension InteractionController {
       return answer(call, .stopRepeated)
     }
     proposals.taken(utterance.heard, at: now)
-    if isUnmeasured(utterance) {
-      let reason = NotTaken.unmeasured
+    if isUndetected(utterance) {
+      let reason = NotTaken.undetected
       because("Not stopped. \(reason.rawValue)")
       show(.notTaken(text: utterance.heard, reason: reason.rawValue))
       return answer(call, .notTaken(reason))

@@ -308,7 +308,7 @@ extension InteractionController {
     holdQueue(nil)
   }
 
-  /// The user wants the work stopped; who asks again while that is not confirmed wants it ended at any price.
+  /// The user wants the work stopped; to ask again while that is not confirmed is to want it ended at any price.
   mutating func haltOrEscalate() {
     if hasUnansweredWords { floor.noteHalt(at: now) }
     if run.canBeHalted { return halt() }

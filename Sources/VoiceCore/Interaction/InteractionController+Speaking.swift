@@ -41,7 +41,7 @@ extension InteractionController {
 
   /// A piece begins to be heard.
   mutating func playbackStarted(_ id: SpeechID) {
-    // Who spoke before the program did was not heard over it.
+    // What the detector heard before the program spoke was not heard over it.
     if speech.isBeginning(at: now) { echo.forgetVAD() }
     guard let piece = speech.playing.first, piece.id == id else { return }
     if case .readBack(let item) = piece.purpose, item == held.current?.id { openQuestion.readBackBegan(item, at: now) }
@@ -69,7 +69,7 @@ extension InteractionController {
   /// More waits to be spoken than anybody will listen to. Told once, until something was spoken.
   private mutating func tellUnspoken() {
     because("Not spoken: \(Limits.waitingPieces) pieces wait already.")
-    // Who asks in a line of the shell hears nothing of the rest either.
+    // With `parley ask` nothing is spoken in any case.
     guard speech.noteUnspoken(), settings.unattended != .refuses else { return }
     show(.warning(text: "Too much is waiting to be spoken; from here on the answer is only shown."))
   }
@@ -127,7 +127,7 @@ extension InteractionController {
     show(.error(text: "The session goes on without sound. \(reason)"))
   }
 
-  // MARK: Going about in what is said
+  // MARK: Moving about in what is said
 
   /// Leave out the rest of the sentence that is being said.
   mutating func skip() {
@@ -170,7 +170,7 @@ extension InteractionController {
   /// Fall silent, and say these pieces instead of what was to be said.
   private mutating func sayInstead(_ pieces: [SpeechRegion.Piece]) {
     guard speech.hasSpeaker else { return }
-    cutsWhatIsHeard()
+    noteCut()
     cancelRequested()
     if !speech.playing.isEmpty {
       clearPlayback()
@@ -193,7 +193,7 @@ extension InteractionController {
   /// Fall silent now, and forget what was still to be said.
   mutating func silence() {
     run.mute()
-    cutsWhatIsHeard()
+    noteCut()
     speech.dropQueue()
     cancelRequested()
     if !speech.playing.isEmpty || speech.isModelSpeaking || interruption.isLowered {
@@ -215,7 +215,7 @@ extension InteractionController {
       if isRequested { cancelRequested() }
       return requestNext()
     }
-    cutsWhatIsHeard()
+    noteCut()
     clearPlayback()
     if armedTimers.contains(.interruption) { act(.duckPlayback) }
     var behind = speech.unheard.filter { $0.purpose != purpose && $0.id != speech.requested?.id }
@@ -226,8 +226,8 @@ extension InteractionController {
     requestNext()
   }
 
-  /// What is being heard is not heard to its end.
-  private mutating func cutsWhatIsHeard() {
+  /// What plays is cut: take note of how far it was heard.
+  private mutating func noteCut() {
     noteReplyHeard()
     if case .readBack = speech.playing.first?.purpose { openQuestion.readBackCut(at: now) }
   }
@@ -262,7 +262,7 @@ extension InteractionController {
       }
       arm(.speechStall(speech: id), milliseconds: Limits.speechStallMilliseconds)
     }
-    turnIsSpoken()
+    noteModelSpeech()
     switch speech.modelSpoke(sampleCount: audio.samples.count) {
     case .plays(let id): act(.play(speech: id, audio: audio))
     case .ignored: because("Not played: this turn of the model's own voice was cut.")

@@ -8,23 +8,23 @@ extension InteractionController {
   struct Utterance {
     /// The transcript of the user's own words; empty if there is none yet.
     let heard: String
-    /// What is known of it besides; of decisions, nothing of it tells.
+    /// What the recogniser knows of them; it has no say in decisions.
     let hearing: Hearing
     /// What the live model made of them; nil if it proposed nothing.
     let proposal: String?
     /// Nil if nobody noticed when it began.
     let background: FloorRegion.Background?
-    /// Whether it may be what was heard before, into the program's own voice.
+    /// Whether it may be something that was said before, over the program's own voice.
     let mayBeOverSpeech: Bool
     let start: SessionTime?
-    /// When the first thing began that it may be the words of.
+    /// When the first thing began that these may be the words of.
     let firstStart: SessionTime?
-    /// When what is being dealt with began, as far as anybody noticed: the first of what no answer has come to.
+    /// When the first utterance began that is not answered, as far as that was noticed.
     let begun: SessionTime?
     let sound: Sound
     /// Whether it was taken before, and only heard again.
     var repeats = TakenProposals.Verdict.new
-    /// Why it is to be held where a connection was lost, for the user; nil if there is no reason.
+    /// Why it is to be held because a connection was lost, for the user; nil if there is no reason.
     var linkDoubt: String?
 
     /// What was said, as far as it is known: the user's own words before what the live model made of them.
@@ -109,7 +109,7 @@ extension InteractionController {
     // Nothing is lost by a rejection, and it is said into the reading back more often than not.
     case .reject:
       let mayBeEcho = utterance.mayBeOverSpeech && (isEcho || isOwnVoice(utterance))
-      if mayBeEcho || mayBeLateEcho(utterance) || isUnmeasured(utterance) {
+      if mayBeEcho || mayBeLateEcho(utterance) || isUndetected(utterance) {
         return "That may have been the program's own voice."
       }
       return isShown(at: now) ? nil : Self.notShownYet
@@ -121,7 +121,7 @@ extension InteractionController {
       let mayBeEcho = utterance.mayBeOverSpeech && isOwnVoice(utterance)
       if isEcho || mayBeEcho || mayBeLateEcho(utterance) { return Self.saidByProgram }
       if hasBegunBefore(utterance) { return Self.cameUpMeanwhile }
-      // Who begins to speak before he can have read it means something else.
+      // A user who begins to speak before he can have read it means something else.
       if !isShown(at: utterance.firstStart ?? now) { return Self.notShownYet }
     }
     if decision == .approve, let reason = keyboardOnlyReason(item) {
@@ -175,7 +175,7 @@ extension InteractionController {
     held.hasBeenShown(at: moment, milliseconds: settings.shownMilliseconds)
   }
 
-  private func isTypedAbout(_ item: HeldItem) -> Bool { held.addressed == item.id }
+  private func isTypedAbout(_ item: HeldItem) -> Bool { held.typedAbout == item.id }
 
   /// - Parameter aloud: whether whoever only listens is to know: not where nobody spoke, somebody types, or the item is read again.
   private mutating func refuse(_ reason: String, aloud: Bool = true) -> ToolAnswer {

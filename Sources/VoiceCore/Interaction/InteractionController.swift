@@ -117,7 +117,7 @@ package struct InteractionController: Equatable, Sendable {
     case .resumptionChanged(let connection, let isPossible): resumptionChanged(connection, isPossible)
     case .userTranscribed(let connection, let text, let isFinal, let hearing):
       if hears(connection) { userTranscribed(text, isFinal: isFinal, hearing: hearing) }
-    case .interimTranscribed(let connection, let text): if hears(connection) { seemsToSay(text) }
+    case .interimTranscribed(let connection, let text): if hears(connection) { interimTranscribed(text) }
     case .instructionProposed(let call, let text): if hears(call.connection) { proposed(text, by: call) }
     case .stopRequested(let call): stopRequested(by: call)
     case .callRejected(let call, let reason): if hears(call.connection) { callRejected(call, reason) }

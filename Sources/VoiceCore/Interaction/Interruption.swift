@@ -31,7 +31,7 @@ package struct Interruption: Equatable, Sendable {
   /// The sound was short so far: it may have been a cough.
   package mutating func doubted() { if state == .suspected { state = .doubted } }
 
-  /// The time is over in which it shows. Returns whether it is one: who still makes a sound means it.
+  /// The time to tell is over. Returns whether it is one: a user who still makes a sound means it.
   package mutating func isDecided() -> Bool {
     precondition(isLowered, "an interruption is decided that nobody suspects")
     if state == .doubted { state = .dismissed }

@@ -194,10 +194,10 @@ package struct ReconnectBackoff: Equatable, Sendable {
   ///
   /// - Parameter wasRotated: whether the connection was only left before an announced cut; the first time, there is nothing
   ///   to wait for.
-  package mutating func failed(wasSlow: Bool, wasRotated: Bool = false, isMissed: Bool) -> Int? {
+  package mutating func failed(wasSlow: Bool, wasRotated: Bool = false, hasSomethingToLose: Bool) -> Int? {
     failures += 1
     let attempts = everReady || wasSlow ? Limits.connectionAttempts : Limits.firstConnectionAttempts
-    guard isMissed || failures < attempts else { return nil }
+    guard hasSomethingToLose || failures < attempts else { return nil }
     if wasRotated, failures == 1 { return 0 }
     // Beyond that every wait is the longest one.
     let doublings = min(failures - 1, 16)

@@ -3,7 +3,7 @@ package import VoiceVocabulary
 /// Why an instruction that was meant to be sent is held again, for the user to decide anew.
 package struct ReturnedInstruction: Equatable, Sendable {
   /// How far it had come.
-  package enum Reach: Equatable, Sendable {
+  package enum Stage: Equatable, Sendable {
     /// It could not be entered in the ledger, and so it did not leave.
     case unwritten
     /// It did not leave for another reason, or the agent did not take it.
@@ -14,18 +14,18 @@ package struct ReturnedInstruction: Equatable, Sendable {
     case unconfirmed
   }
 
-  package let reach: Reach
+  package let stage: Stage
   /// A sentence for people.
   package let reason: String
 
-  package init(_ reach: Reach, _ reason: String) {
-    self.reach = reach
+  package init(_ stage: Stage, _ reason: String) {
+    self.stage = stage
     self.reason = reason
   }
 
   /// What is to be known of it where it is kept for a later session.
   var doubt: KeptDoubt? {
-    switch reach {
+    switch stage {
     case .unwritten: .unwritten
     case .unsent: nil
     case .failed, .unconfirmed: .sent
@@ -35,7 +35,7 @@ package struct ReturnedInstruction: Equatable, Sendable {
   /// Why a session that ends with this is no success.
   func sentence(about text: String) -> String {
     let text = text.count > Limits.namingCharacters ? String(text.prefix(Limits.namingCharacters)) + "…" : text
-    return switch reach {
+    return switch stage {
     case .unwritten, .unsent: "“\(text)” was not sent. \(reason)"
     case .failed: "“\(text)” was sent, and not carried out. \(reason)"
     case .unconfirmed: "“\(text)” was sent. \(reason) It is not known how much of it was carried out."
@@ -43,8 +43,8 @@ package struct ReturnedInstruction: Equatable, Sendable {
   }
 
   /// What is told of it where it is dropped.
-  var epitaph: String {
-    switch reach {
+  var lapseReason: String {
+    switch stage {
     case .unwritten: "It was not sent, because it could not be written down; say it again."
     case .unsent: "It was not sent. \(reason)"
     case .failed: "It was sent and failed, and nobody approved it again."
@@ -67,7 +67,7 @@ extension AgentTurnEnd {
 
 extension ReturnedInstruction: DigestedState {
   package func fold(into digest: inout StateDigest) {
-    switch reach {
+    switch stage {
     case .unwritten: digest.fold(0)
     case .unsent: digest.fold(1)
     case .failed: digest.fold(2)

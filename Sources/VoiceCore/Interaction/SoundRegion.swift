@@ -30,10 +30,10 @@ package struct SoundRegion: Equatable, Sendable {
   }
 
   /// What was said before is sent again: its words come once more.
-  package mutating func isHeardAgain() { isHeardSince = true }
+  package mutating func resent() { isHeardSince = true }
 
   /// What was heard is sent again, or was answered just now: more words of it may come.
-  package mutating func mayBeWorded(at now: SessionTime) { sourceAt = now }
+  package mutating func wordsMayFollow(at now: SessionTime) { sourceAt = now }
 
   /// Whether words that come now can be of something.
   package func hasSource(at now: SessionTime) -> Bool {

@@ -36,7 +36,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   }
 
   /// Who tells utterances apart.
-  private enum Ear: Equatable, Sendable {
+  private enum Segmenter: Equatable, Sendable {
     /// The level of the sound. Exits: `detector` (the one at the microphone tells something).
     case level
     /// The detector at the microphone, with server turn detection. No exits.
@@ -76,7 +76,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   private var forgottenCount = 0
   /// What was said and is not known to be answered, in order. Only the last may still go on.
   private(set) var utterances: [Utterance] = []
-  private var ear = Ear.level
+  private var segmenter = Segmenter.level
   private var turn = Turn.silent
   /// When the live model answered last, or ended a turn.
   private var signAt = SessionTime.zero
@@ -175,17 +175,17 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
 
   /// The detector at the microphone heard the user begin: it needs a moment for that.
   package mutating func voiceStarted(at now: SessionTime) {
-    ear = .detector
+    segmenter = .detector
     guard !isInUtterance else { return }
     begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
   }
 
   /// The utterance is over: what was sent of it is whole.
-  package mutating func voiceEnded(at now: SessionTime) { if ear == .detector { end(now) } }
+  package mutating func voiceEnded(at now: SessionTime) { if segmenter == .detector { end(now) } }
 
   /// It became louder or quieter at the microphone: that needs a moment to show.
   package mutating func levelChanged(_ level: SoundLevel, at now: SessionTime) {
-    guard ear == .level, !isWithinActivity else { return }
+    guard segmenter == .level, !isWithinActivity else { return }
     switch level {
     case .sound: begin(at: max(count - Limits.prerollFrames, utterances.last?.end ?? 0), now)
     case .pause: break
@@ -374,8 +374,8 @@ extension UnacknowledgedAudio: DigestedState {
   /// By its ends: a minute of frames is too much to go through at every step.
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      items.count, sentCount, forgottenCount, items.first, items.last, ear == .level, signAt, answeredAt, turn.digested,
-      utterances.count)
+      items.count, sentCount, forgottenCount, items.first, items.last, segmenter == .level, signAt, answeredAt,
+      turn.digested, utterances.count)
     for utterance in utterances {
       digest.fold(
         utterance.start, utterance.end, utterance.startTime, utterance.time, utterance.emptyTurn?.end,

@@ -13,22 +13,22 @@ package struct UsageRegion: Equatable, Sendable {
   /// The listener's connection told what it has used since it began.
   mutating func listenerUsed(_ tokens: SessionUsage.Tokens, on connection: ConnectionID) {
     listener[connection] = tokens
-    sum = addedUp
+    sum = total
   }
 
   /// The readout told what it has used in all its connections.
   mutating func readoutUsed(_ tokens: SessionUsage.Tokens) {
     readout = tokens
-    sum = addedUp
+    sum = total
   }
 
   /// The agent told what a run has used so far.
   mutating func agentUsed(_ usage: AgentUsage, in run: RunID) {
     agent[run] = usage
-    sum = addedUp
+    sum = total
   }
 
-  private var addedUp: SessionUsage? {
+  private var total: SessionUsage? {
     var sum = SessionUsage()
     // In order, so that money adds up to the same cent in every run.
     for (_, tokens) in listener.sorted(by: { $0.key < $1.key }) { sum.listener.add(tokens) }

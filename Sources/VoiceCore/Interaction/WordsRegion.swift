@@ -32,7 +32,7 @@ package struct WordsRegion: Equatable, Sendable {
     hearings[place].text = before.text + " " + text
   }
 
-  /// What else an instruction may have been, as it would be written: what it is now left out, and nothing twice.
+  /// What else an instruction may have been, as it would be written: without its present text, and nothing twice.
   func alternatives(to instruction: Instruction) -> [String] {
     guard instruction.source == .voice, let heard = hearings.last(where: { $0.id == instruction.id }) else { return [] }
     var seen: Set = [instruction.text]
@@ -82,7 +82,7 @@ package struct WordsRegion: Equatable, Sendable {
     return Teaching.isSure(of: lesson.heard, in: heard.text, heard.hearing)
   }
 
-  /// Whether the recogniser itself had offered this: who takes an offer has perhaps only taken the wrong one.
+  /// Whether the recogniser itself had offered this: a user who picks one of its alternatives may only have picked the wrong one.
   private func isOffered(_ lesson: Correction, for instruction: Instruction) -> Bool {
     alternatives(to: instruction).contains {
       Teaching.lessons(from: instruction.text, to: $0).contains { $0.isPair(of: lesson) }

@@ -212,7 +212,7 @@ struct LiveSession {
         post(.wordsLearned(words: known))
       }
       let outcome = await inbox.run(VoiceSession(ports: ports))
-      SessionEnd.leaveAnyway { isOver.withLock { $0 } }
+      SessionEnd.exitAnyway { isOver.withLock { $0 } }
       audio.stop()
       live.stop()
       agent.shutDown()
@@ -237,7 +237,7 @@ struct LiveSession {
     let end = SessionEnd(
       outcome: outcome, unwritten: unwritten, unprinted: display.unprinted,
       hasIgnoredDecision: display.hasIgnoredDecision, undone: undone.reason)
-    end.leaveSoon()
+    end.exitSoon()
     return end
   }
 

@@ -25,7 +25,7 @@ struct SessionEnd {
 
   /// See that the program ends now, whatever still has to be closed: a sound server that was restarted may let nobody close what was
   /// open before.
-  func leaveSoon() {
+  func exitSoon() {
     SystemThread.detach(for: "the end") {
       sleep(Self.closingSeconds)
       _exit(failure?.code.rawValue ?? 0)
@@ -35,7 +35,7 @@ struct SessionEnd {
   /// See that the program ends although a part of it never does, such as an agent whose end nobody tells: what it leaves open is offered
   /// again, as after a crash.
   /// - Parameter isOver: whether every part has ended.
-  static func leaveAnyway(unless isOver: @escaping @Sendable () -> Bool) {
+  static func exitAnyway(unless isOver: @escaping @Sendable () -> Bool) {
     SystemThread.detach(for: "a late end") {
       // While the program is stopped, no time passes.
       for _ in 0..<lastSeconds {
