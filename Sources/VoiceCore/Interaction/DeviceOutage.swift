@@ -1,7 +1,7 @@
 package import VoiceVocabulary
 
-/// The time in which sound devices are away. Both together are told together, so that a sound server that is started anew is told
-/// once.
+/// A time in which sound devices are away. Two that go together are told together, so that the user is told once of a sound server that
+/// restarts.
 package struct DeviceOutage: Equatable, Sendable {
   /// What was away, and for how long.
   package struct Summary: Equatable, Sendable {

@@ -49,7 +49,7 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
     return true
   }
 
-  /// Something in what was said so far is not to be trusted. Returns whether that is new.
+  /// Something that was said so far is not to be trusted. Returns whether that is news.
   mutating func doubted(_ reason: String) -> Bool {
     guard instruction != nil, doubt != reason else { return false }
     doubt = reason

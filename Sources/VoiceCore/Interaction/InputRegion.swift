@@ -40,7 +40,7 @@ package struct InputRegion: Equatable, Sendable {
   package private(set) var soundLevel = SoundLevel.silence
   /// Whether something was heard that was not answered yet.
   package private(set) var awaitsAnswer = false
-  /// What was said and not done.
+  /// What was said and came to nothing.
   private var losses: [Loss] = []
   /// Why the session has not done all that was said to it; nil if it has.
   package var lostSpeech: String? { losses.last?.reason }
@@ -117,7 +117,7 @@ package struct InputRegion: Equatable, Sendable {
   /// The recording is over. A microphone that has failed stays so.
   package mutating func microphoneEnded() { if isPresent { microphone = .ended } }
 
-  /// The microphone failed: what comes after its end says so too late.
+  /// The microphone failed; after its end that changes nothing.
   package mutating func microphoneFailed(reason: String) {
     if canReturn { microphone = .failed(reason: reason) }
   }

@@ -1,13 +1,13 @@
 import VoiceLanguage
 import VoiceVocabulary
 
-/// Words that come behind the call that took what they are of, perhaps behind the end of its turn: a transcript keeps no
-/// order with calls. They are shown, and ask for nothing.
+/// Words that come after the call for the utterance they belong to, perhaps after the end of its turn: a transcript keeps no order with
+/// calls. They are shown, and ask for nothing.
 struct LateWords: Equatable, Sendable {
   /// Something that was taken before its words were known.
   private struct Taken: Equatable, Sendable {
     let time: SessionTime
-    /// Of its words, those that are still to come; empty where none are known, or it is worded otherwise.
+    /// The words of it that are still to come; empty where none are known, or where the model worded it differently.
     var missing: [String]
   }
 
@@ -21,10 +21,10 @@ struct LateWords: Equatable, Sendable {
     if taken.count > Limits.rememberedProposals { taken.removeFirst() }
   }
 
-  /// A piece of a transcript came. Returns whether it is of something that was taken before.
+  /// A piece of a transcript came. Returns whether it belongs to something that was taken before.
   ///
-  /// - Parameter isAwaited: whether something else was said that it may be of, too: then nothing but all of the words is
-  ///   taken for them.
+  /// - Parameter isAwaited: whether it may as well belong to something else that was said: then only all of the missing words count as
+  ///   them.
   mutating func claims(_ piece: String, isFinal: Bool, isAwaited: Bool, at now: SessionTime) -> Bool {
     taken.removeAll { now > $0.time.advanced(byMilliseconds: Limits.transcriptDelayMilliseconds) }
     let words = SpokenWords(piece).words
@@ -40,7 +40,7 @@ struct LateWords: Equatable, Sendable {
     return true
   }
 
-  /// The words of what was taken last may decide something: they are nothing that is only shown.
+  /// The words of what was taken last may decide something: they are not only to be shown.
   mutating func lastMayDecide() { _ = taken.popLast() }
 
   /// The connection is left: what was not answered is transcribed anew on the next.

@@ -16,7 +16,7 @@ package struct ModelVoice: Equatable, Sendable {
     case plays(SpeechID)
     /// The turn has had its time: what came of it plays to its end.
     case isTooMuch
-    /// This turn was cut, or something else had the floor as it began.
+    /// This turn was cut, or something else had the floor when it began.
     case ignored
   }
 

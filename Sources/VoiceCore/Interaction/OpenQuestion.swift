@@ -1,9 +1,9 @@
 package import VoiceVocabulary
 
-/// What the agent asks in a reply, which nobody holds: a bare "yes" may be the answer to that, and not about the held item.
+/// A question in a reply of the agent, which is no held item: a bare "yes" may be the answer to that, and not about the held item.
 ///
 /// In a reply something may have been heard that nobody said, and be held; nobody who answers the reply means that. So a question is
-/// open until the held item has been read back behind it, as far as anybody needs to know what it is.
+/// open until the held item has been read back after it, far enough for anybody to know what it is.
 package struct OpenQuestion: Equatable, Sendable {
   /// When a reply asked last, on the screen or aloud; nil if none did.
   private var askedAt: SessionTime?
@@ -14,7 +14,7 @@ package struct OpenQuestion: Equatable, Sendable {
     let item: HeldItemID
     let start: SessionTime
 
-    /// Since when who speaks may mean it.
+    /// From when on a user who speaks may mean it.
     var isKnownSince: SessionTime { start.advanced(byMilliseconds: Limits.shownMilliseconds) }
   }
 

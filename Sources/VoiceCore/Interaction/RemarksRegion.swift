@@ -1,6 +1,6 @@
 package import VoiceVocabulary
 
-/// What the agent is told with the next instruction: how much of its last answer was heard, and why something was denied.
+/// What the agent is told with the next instruction: how much of its last reply was heard, and why something was denied.
 package struct RemarksRegion: Equatable, Sendable, DigestedState {
   /// The end of what was heard of the last reply, if the user cut it.
   private var heard: String?

@@ -246,7 +246,7 @@ extension RunRegion {
   /// A run that is over.
   package struct Ended: Equatable, Sendable {
     package let run: Run
-    /// How it is to be called.
+    /// How it ended, as the user is told.
     package let end: AgentTurnEnd
     /// Whether it was told to stop before.
     package let wasHalted: Bool

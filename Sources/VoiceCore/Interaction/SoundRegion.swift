@@ -1,19 +1,19 @@
 package import VoiceVocabulary
 
-/// What shows that somebody really spoke, whatever a server says of it: marks of sound, and the words that were dealt with
-/// last. A server that sends an old transcript again decides nothing by it.
+/// The evidence that somebody really spoke, whatever a server says: when sound was heard, and the words that were dealt with last. A
+/// server that sends an old transcript again decides nothing by it.
 package struct SoundRegion: Equatable, Sendable {
   /// When something was heard last; nil if nothing was.
   private var heardAt: SessionTime?
-  /// When there was something last that words can be of: sound, sound that is sent again, or something that was heard and answered.
+  /// When there last was something that words can belong to: sound, sound that is sent again, or an utterance that was answered.
   private var sourceAt: SessionTime?
   /// The words of the last utterance that had any, once it was dealt with; empty where they were too long to be compared.
   private var lastWords: [UInt8] = []
   /// Whether something was heard since the last piece of a transcript.
   private var isHeardSince = false
-  /// What has come of a transcript that repeats the last one so far, and is not taken.
+  /// The pieces of a transcript that so far only repeats the last one, and is not taken.
   private var repeated = ""
-  /// When sound of the open microphone was missing last; nil if none was.
+  /// When sound of the open microphone was last lost; nil if none was.
   private var missedAt: SessionTime?
 
   package init() {}
@@ -35,7 +35,7 @@ package struct SoundRegion: Equatable, Sendable {
   /// What was heard is sent again, or was answered just now: more words of it may come.
   package mutating func wordsMayFollow(at now: SessionTime) { sourceAt = now }
 
-  /// Whether words that come now can be of something.
+  /// Whether words that come now can belong to anything.
   package func hasSource(at now: SessionTime) -> Bool {
     sourceAt.map { now <= $0.advanced(byMilliseconds: Limits.soundBeforeWordsMilliseconds) } ?? false
   }
@@ -50,7 +50,7 @@ package struct SoundRegion: Equatable, Sendable {
   package func wasMissed(since moment: SessionTime) -> Bool { missedAt.map { $0 >= moment } ?? false }
 
   /// The words of a piece of transcript that are to be taken; nil for none, because they only repeat the last transcript and
-  /// nothing was heard in between. What began like it and goes on otherwise is given in one piece, once that is seen.
+  /// nothing was heard in between. What begins like it and goes on differently is given in one piece, once that shows.
   ///
   /// - Parameters:
   ///   - isFirst: whether nothing of this utterance was taken before.
@@ -70,8 +70,8 @@ package struct SoundRegion: Equatable, Sendable {
     lastWords = words.utf8.count <= Limits.comparedTranscriptBytes ? Array(words.utf8) : []
   }
 
-  /// Take note of a piece, if with what came before it the last transcript begins. Blanks behind its last word are none of it, and
-  /// one of them is kept: what goes on otherwise is another word.
+  /// Take note of a piece, if the last transcript begins with it and what came before it. Of the blanks behind its last word one is
+  /// kept: what goes on differently begins a new word.
   private mutating func repeats(_ text: String) -> Bool {
     let all = repeated.isEmpty ? String(text.drop(while: \.isWhitespace)) : repeated + text
     if all.isEmpty { return false }

@@ -18,7 +18,7 @@ package struct SpeechRegion: Equatable, Sendable {
 
   /// Pieces whose sound was handed to the speaker and has not all played, in order.
   package private(set) var playing: [Piece] = []
-  /// Those of them that are not to be heard any more, once what plays before them is over.
+  /// Those of them that are skipped once what plays before them is over.
   private var forgone: Set<SpeechID> = []
   /// The listener's own voice.
   package private(set) var model = ModelVoice()
@@ -89,7 +89,7 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Whether these words are part of what was said in the last seconds, or is being said.
   package func hasJustSaid(_ words: SpokenWords, at now: SessionTime) -> Bool { justSaid(at: now).contains(words) }
 
-  /// Whether these words sound as part of what was said in the last seconds, or is being said.
+  /// Whether these words sound like part of what was said in the last seconds, or is being said.
   /// - Parameter isSure: whether the recogniser is sure of them.
   package func soundsLikeJustSaid(_ words: SpokenWords, isSure: Bool = false, at now: SessionTime) -> Bool {
     words.soundAsPart(of: justSaid(at: now), isSure: isSure)
@@ -116,7 +116,7 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Whether what would play now is not to be heard any more.
   package var isForgone: Bool { playing.first.map { forgone.contains($0.id) } ?? false }
 
-  /// Take note that this was said, to its end or up to where it was cut.
+  /// Take note that this was said, to its end or until it was cut.
   package mutating func note(said text: String, at now: SessionTime) {
     said.removeAll { $0.end.advanced(byMilliseconds: Limits.echoMemoryMilliseconds) <= now }
     var words = SpokenWords(String(text.suffix(Limits.echoBytes)))
@@ -232,10 +232,10 @@ extension SpeechRegion {
     return speaker != .present
   }
 
-  /// Another answer begins, of which nothing was heard yet.
+  /// Another reply begins, of which nothing was heard yet.
   package mutating func replyBegins() { lastHeard = nil }
 
-  /// Speak at another speed, of which there are these. Returns whether there is one.
+  /// Speak at the next of these speeds, or the one before. Returns whether there is one.
   package mutating func changePercent(by step: Int, of percents: [Int]) -> Bool {
     let place = (percents.firstIndex(of: percent) ?? 0) + step
     guard percents.indices.contains(place) else { return false }
@@ -250,7 +250,7 @@ extension SpeechRegion {
   /// Take the last piece out of the history, if there is one: it will begin again.
   package mutating func takeLast() -> Piece? { history.popLast() }
 
-  /// These pieces begin anew, under other numbers: they are history once they have.
+  /// These pieces begin anew, under other numbers: they are history again once they have.
   package mutating func forget(_ pieces: [Piece]) {
     history.removeAll { piece in pieces.contains { $0.id == piece.id } }
   }
@@ -264,7 +264,7 @@ extension SpeechRegion {
   /// The piece that was asked for is not wanted any more; nil if none was.
   package mutating func cancelRequested() -> Piece? { requested.take() }
 
-  /// What plays for this purpose is not heard any more, unless it is being heard: what plays before it is not cut for that.
+  /// What waits to play for this purpose is skipped, but not what is being heard: nothing that plays before it is cut for that.
   package mutating func forgo(_ purpose: SpeechPurpose) {
     forgone.formUnion(playing.dropFirst().filter { $0.purpose == purpose }.map(\.id))
   }

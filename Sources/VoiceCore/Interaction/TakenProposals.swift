@@ -1,7 +1,7 @@
 import VoiceLanguage
 import VoiceVocabulary
 
-/// What was taken lately, to know it again when a new connection hears it once more.
+/// What was taken lately, to recognise it when it is heard again on a new connection.
 ///
 /// Sound is kept until it is certain that it was answered. Where a server has put two utterances into one answer, some of
 /// what it has answered is sent again, and comes back as an instruction, whole or in part.
@@ -11,11 +11,11 @@ struct TakenProposals: Equatable, Sendable {
     case new
     /// Said before, every word of it.
     case repetition
-    /// Something that was taken before is part of it, or it may be what is said newly in the same words.
+    /// Something that was taken before is part of it, or the user may be saying the same thing again.
     case mayRepeat
   }
 
-  /// One that was taken.
+  /// A proposal that was taken.
   struct Taken: Equatable, Sendable {
     let text: String
     let words: [String]
@@ -43,9 +43,9 @@ struct TakenProposals: Equatable, Sendable {
   private var latest: [Taken] = []
   /// The newest.
   var last: Taken? { latest.last }
-  /// What an answer to the sound that was sent again may repeat.
+  /// Proposals that an answer to the sound sent again may repeat.
   private var suspects: [[String]] = []
-  /// Of them, those that were repeated: once more, and they may have been said twice.
+  /// Those of them that were repeated: if one comes a third time, the user may have said it twice.
   private var repeated: [[String]] = []
   /// Utterances that were sent again and not answered so far.
   private var resentCount = 0
@@ -53,13 +53,13 @@ struct TakenProposals: Equatable, Sendable {
   private(set) var resentAt: SessionTime?
   /// Since when there is no connection.
   private var awaySince: SessionTime?
-  /// What was over by then may have been taken on the connection before.
+  /// Utterances that were over by then may have been taken on the connection before.
   private var lastHeardAt = SessionTime.zero
   private var answering = Answering.anything
   private var lastAnswer = LastAnswer.whole
-  /// Whether something new came of them.
+  /// Whether something new has come of the sound that was sent again.
   private var hasNew = false
-  /// When the last of them was dealt with.
+  /// When the last utterance of it was dealt with.
   private var dealtWithAt: SessionTime?
 
   /// A connection is opened: every call on it is a new one.
@@ -116,7 +116,7 @@ struct TakenProposals: Equatable, Sendable {
   /// This was dropped as a repetition.
   mutating func dropped(_ text: String) { repeated.append(SpokenWords(text).words) }
 
-  /// Whether this text was proposed before for the same utterance.
+  /// Whether this text was already proposed for the same utterance.
   func verdict(on text: String, at now: SessionTime) -> Verdict {
     guard !suspects.isEmpty, !isLongAgo(now) else { return .new }
     let words = SpokenWords(text).words
@@ -127,12 +127,12 @@ struct TakenProposals: Equatable, Sendable {
       return isCertain ? .repetition : .mayRepeat
     }
     if suspects.contains(where: { Self.contains(words, $0) }) { return .mayRepeat }
-    // A live model may word it otherwise the second time.
+    // A live model may word it differently the second time.
     let isAlike = suspects.contains { Self.overlap($0, words) || Agreement.percent($0, words) >= Limits.alikePercent }
     return isAlike ? .mayRepeat : .new
   }
 
-  /// Whether this has in it all that was taken last.
+  /// Whether this contains all of what was taken last.
   func holdsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
 
   /// What is left of these words without what was taken since a moment.
@@ -159,7 +159,7 @@ struct TakenProposals: Equatable, Sendable {
     guard let place = Self.place(of: last.words, in: words) else { return false }
     if heard.isEmpty || lastAnswer == .givenUp && !isLastHeard { return lastAnswer == .givenUp }
     guard last.words.count > 1 || lastAnswer == .givenUp else { return false }
-    // Said again, it is heard again, but for a word that is heard otherwise.
+    // If it was said again it was heard again, give or take a word.
     let rest = Array(words[..<place.lowerBound] + words[place.upperBound...])
     return Agreement.percent(heard, rest) > Agreement.percent(heard, words)
   }
@@ -169,7 +169,7 @@ struct TakenProposals: Equatable, Sendable {
     dealtWithAt.map { now >= $0.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
   }
 
-  /// Whether one goes on with words that the other ends with: a server may join what was said apart.
+  /// Whether one begins with the words that the other ends with: a server may join what was said separately.
   private static func overlap(_ one: [String], _ other: [String]) -> Bool {
     let longest = min(one.count, other.count)
     guard longest >= 2 else { return false }
@@ -178,7 +178,7 @@ struct TakenProposals: Equatable, Sendable {
     }
   }
 
-  /// Whether the words of one stand in the other, one behind the other.
+  /// Whether all words of one stand in the other, in a row.
   private static func contains(_ all: [String], _ part: [String]) -> Bool { place(of: part, in: all) != nil }
 
   private static func place(of part: [String], in all: [String]) -> Range<Int>? {

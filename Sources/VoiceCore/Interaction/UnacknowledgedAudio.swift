@@ -1,7 +1,7 @@
 import VoiceLanguage
 package import VoiceVocabulary
 
-/// What the microphone has to say to the live model, kept until it was answered.
+/// The microphone's sound for the live model, kept until what was said in it is answered.
 ///
 /// Sound that was sent but not answered is kept for a while, because a connection may be cut in the middle of an
 /// utterance: on the next connection all of it is sent again, so that nothing said is lost.
@@ -24,18 +24,18 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     let startTime: SessionTime
     /// When it was over; until then, when it began.
     var time: SessionTime
-    /// The turn of the live model that was its turn to answer, and brought nothing; nil if there was none.
+    /// The turn of the live model that should have answered it, and came to nothing; nil if there was none.
     var emptyTurn: EmptyTurn?
   }
 
-  /// A turn of the live model that brought nothing. What it was for may have been a noise; its call may still come.
+  /// A turn of the live model that came to nothing. It may have been about a noise; its call may still come.
   package struct EmptyTurn: Equatable, Sendable {
     let end: SessionTime
     /// The words of what was said, as far as they are known.
     package let words: String
   }
 
-  /// Who tells utterances apart.
+  /// What tells utterances apart.
   private enum Segmenter: Equatable, Sendable {
     /// The level of the sound. Exits: `detector` (the one at the microphone tells something).
     case level
@@ -43,7 +43,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     case detector
   }
 
-  /// What the present turn of the live model has brought.
+  /// What has come of the present turn of the live model.
   private enum Turn: Equatable, Sendable {
     /// Nothing. Exits: `spoken`, `answered`.
     case silent
@@ -65,7 +65,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   package enum Sign: Equatable, Sendable {
     /// The live model asks for something, or the user's own words said what to do.
     case answer
-    /// Its turn ends, and nothing else: one that has brought nothing, or no more than words, is about nothing that was said.
+    /// Its turn ends, and nothing else: a turn in which nothing came, or only words, is about nothing that was said.
     case endOfTurn
   }
 
@@ -237,8 +237,8 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
   /// The live model speaks in its present turn, and is heard: that is about something that was said.
   package mutating func modelSpoke() { if turn == .silent { turn = .spoken } }
 
-  /// The live model has dealt with something that it heard: forget that, and nothing that was said since. Several answers
-  /// of one turn are to the same utterance.
+  /// The live model has dealt with something that it heard: forget that, but nothing that was said since. Several answers of one turn
+  /// are to the same utterance.
   ///
   /// - Parameters:
   ///   - text: what it made of that; empty if it made no text.
@@ -265,14 +265,14 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return answered
   }
 
-  /// The server has heard a pause that is shorter than what is one here.
+  /// The server has heard a pause that is too short to count as one here.
   private mutating func endPause(isQuiet: Bool, _ now: SessionTime) {
     let isAlone = utterances.dropLast().allSatisfy { $0.emptyTurn != nil }
     if isAlone, isQuiet, !isWithinActivity { end(now) }
   }
 
-  /// The turn of the live model that is over has brought nothing. It was for what was said first and not answered, unless
-  /// that may have been answered with something else, and no words tell.
+  /// The turn of the live model that is over came to nothing. It was about the oldest utterance without an answer, unless that may
+  /// have been answered with another, and no words tell.
   ///
   /// - Parameters:
   ///   - words: what was said, as far as it is known.
@@ -296,8 +296,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     utterances = [Utterance(start: first.start, end: last.end, startTime: first.startTime, time: last.time)]
   }
 
-  /// Whether what is over was answered together with something else, as the server's silence shows: it has had nothing more
-  /// to say for long enough.
+  /// Whether every utterance that is over must have been answered together with another: the server has been silent for long enough.
   ///
   /// - Parameter moment: when it was sent again, so that an answer cannot be older.
   package func hasSettled(since moment: SessionTime = .zero, at now: SessionTime) -> Bool {
@@ -305,7 +304,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return now >= max(signAt, moment).advanced(byMilliseconds: Limits.settledMilliseconds)
   }
 
-  /// What is given up, as it has to be told.
+  /// What is given up, for the user to be told.
   package struct GivenUp: Sendable {
     /// The words that nothing came of, of each utterance of which any are known, and when it began.
     package var words: [(text: String, start: SessionTime)] = []
@@ -319,7 +318,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return giveUp { _ in true }
   }
 
-  /// Forget that to which a turn was empty long enough ago: its call does not come any more. Returns nil if there is nothing.
+  /// Forget utterances whose empty turn ended long enough ago: their calls do not come any more. Returns nil if there are none.
   package mutating func giveUpEmpty(at now: SessionTime) -> GivenUp? {
     func isOver(_ utterance: Utterance) -> Bool {
       utterance.emptyTurn.map { now >= $0.end.advanced(byMilliseconds: Limits.settledMilliseconds) } ?? false
@@ -343,7 +342,7 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return result
   }
 
-  /// Whether what goes on is not speech: nobody talks for so long without a pause, unless he is heard to end it.
+  /// Whether what goes on cannot be speech: nobody talks for so long without a pause, unless a detector marks the end of it.
   private var isEndless: Bool {
     guard let last = utterances.last, !isWithinActivity else { return false }
     return count - last.start > Limits.unansweredFrames

@@ -17,8 +17,8 @@ package enum Limits {
   /// Frames kept after they were sent, until the live model has dealt with them: half a minute, longer than nearly every
   /// utterance.
   package static let unansweredFrames = 1_500
-  /// Frames kept of what is said without a pause, or said while nothing answers: ten minutes, 20 MB. Who has talked for so
-  /// long without an answer has noticed.
+  /// Frames kept of what is said without a pause, or said while nothing answers: ten minutes, 20 MB. A user who has talked for
+  /// so long without an answer has noticed.
   package static let longestUtteranceFrames = 30_000
   /// A live model that has had nothing more to say for so long after an answer has answered all that was said before it.
   package static let settledMilliseconds = 10_000
@@ -46,7 +46,7 @@ package enum Limits {
   /// The writer of a FIFO that went away is followed by another within this time, as in `cat a >pipe; cat b >pipe`, or
   /// the input is over.
   package static let pipeWriterMilliseconds = 1_000
-  /// Who looks at something several times within this time, and comes this late, was not running meanwhile: the program was
+  /// A poll that runs several times within this time, and comes this late, was held up: the program was
   /// stopped, the machine slept or was too busy. What was not seen then is nobody's silence.
   package static let awakeStepMilliseconds = 1_000
   /// How often an armed timer looks whether the program was stopped meanwhile; several times within
@@ -64,7 +64,7 @@ package enum Limits {
   package static let deviceSilenceMilliseconds = 700
   /// One that has not for so long is asked whether it has ended by itself.
   package static let deviceDoubtMilliseconds = 100
-  /// Who looks at a device this late was not running, as with `awakeStepMilliseconds`: less than the silence that is waited for, or
+  /// A poll of a device that comes this late was held up, as with `awakeStepMilliseconds`: less than the silence that is waited for, or
   /// one late look would be one, and more than twice the rarest wait between two looks.
   package static let deviceStepMilliseconds = 600
   /// A device that is away for longer is told, within a second of its last sound; the other one of a pair may follow meanwhile.
@@ -74,7 +74,7 @@ package enum Limits {
   /// A device that is away for longer is not waited for with what is to be said; a session without a user ends. A sound
   /// server has started anew by then, and a plug was put back.
   package static let deviceAwayMilliseconds = 20_000
-  /// Errors of a live model's server that the user is told of, on one connection: who fails more often has been noticed.
+  /// Errors of a live model's server that the user is told of, on one connection: one that fails more often has been noticed.
   package static let toldErrors = 8
   /// The wait before the first attempt to open a silent device again; doubled each time up to `longestDeviceWaitMilliseconds`.
   /// It is tried for as long as the session lasts, and heard within 2 s of its return.
@@ -117,10 +117,10 @@ package enum Limits {
   /// An utterance whose transcript and instruction never come is given up after this; not while the local engine is known
   /// to be at work on it, while the user speaks, or while there is no connection.
   package static let unansweredUtteranceMilliseconds = 15_000
-  /// Who goes on so soon after a turn that looked unfinished goes on with the same sentence; and for so long the rest of one that
-  /// nobody ends so is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
+  /// A user who goes on so soon after a turn that looked unfinished goes on with the same sentence; and this long the rest of an
+  /// unfinished sentence is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
   package static let latePieceMilliseconds = 2_000
-  /// Who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
+  /// A user who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
   /// within a sentence, short enough to still know what was said. It is held then, never sent.
   package static let forgottenEndMilliseconds = 10_000
   /// What an agent has left running in the background is waited for so long where nobody is there who would wait: the longest that
@@ -140,7 +140,7 @@ package enum Limits {
   package static let engineStallMilliseconds = 180_000
   /// How often that is looked at.
   package static let engineCheckMilliseconds = 5_000
-  /// Sound that waits to be understood: ten minutes, 19 MB. Who has said so much without an answer has noticed.
+  /// Sound that waits to be understood: ten minutes, 19 MB. A user who has said so much without an answer has noticed.
   package static let waitingSpeechSamples = 9_600_000
   /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
   package static let answerWarningMilliseconds = 15_000
@@ -167,14 +167,14 @@ package enum Limits {
   /// Nobody reads what came up and decides about it in less; the time of a choice between two keys alone is 0.4 s. The
   /// setting that nobody changed.
   package static let shownMilliseconds = 700
-  /// Who wants to end a session that has something to lose asks twice within this time.
+  /// A user who wants to end a session that has something to lose asks twice within this time.
   package static let quitConfirmationMilliseconds = 2_000
   /// The silence that follows what was said when the user closes the microphone: a server finds the end of an utterance in
   /// nothing else. As much at least, and a second more than the pause that ends an utterance.
   package static let (closingSilenceMilliseconds, behindPauseMilliseconds) = (6_000, 1_000)
   /// Pieces of speech that can be gone back to.
   package static let spokenHistory = 20
-  /// Who still speaks after this time interrupts; a cough is over by then.
+  /// A user who still speaks after this time interrupts; a cough is over by then.
   package static let interruptionMilliseconds = 500
   /// What was said so long ago is not heard as an echo any more, and may be repeated by the user as his own words.
   package static let echoMemoryMilliseconds = 10_000
@@ -228,7 +228,7 @@ package enum Limits {
   package static let spokenCharacters = 4_000
   /// How often it is looked whether a line that was typed before the end was read: for half a second.
   package static let typedLineLooks = 50
-  /// Pieces that wait to be spoken: four hours. Who lets an answer become so long does not listen to its end.
+  /// Pieces that wait to be spoken: four hours. Nobody listens to the end of an answer that long.
   package static let waitingPieces = 1_000
   /// A line of an answer that is no prose (a row, a ruler, code): nobody follows a longer one by ear, and its middle is left
   /// out.
