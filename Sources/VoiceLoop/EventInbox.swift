@@ -8,7 +8,7 @@ package import VoiceVocabulary
 ///
 /// What the user does, and what the system asks of the process, goes before everything else: a halt is not to wait until
 /// all is read that an agent has written. Among themselves both keep their order, or a halt would overtake the very
-/// approval that it is to take back. A flood of commands, from a pipe, lets what was heard through all the same.
+/// approval that it is to take back. A flood of commands from a pipe still lets sound through.
 ///
 /// When too much sound waits, microphone frames are dropped (their positions show the gap) and every other event is still
 /// taken: sound can be missed, a decision cannot. Whatever reads the output of an agent waits for room before it reads on, so that
@@ -196,7 +196,7 @@ package final class EventInbox: EventSource, Sendable {
     while let next = following { following = step(run, next) }
   }
 
-  /// Take one step. One thread at a time is in here: the one that made the session wait no longer. Returns the step behind it;
+  /// Take one step. One thread at a time is in here: the one that ended the session's wait. Returns the next step;
   /// nil if there is none yet, or the session ended.
   private func step(_ run: Run, _ event: StampedEvent) -> StampedEvent? {
     if let outcome = run.session.step(event) {

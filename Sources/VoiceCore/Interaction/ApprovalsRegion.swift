@@ -26,7 +26,7 @@ package struct ApprovalsRegion: Equatable, Sendable, DigestedState {
       Approval(number: last, title: request.title, words: request.alwaysWords, record: request.record))
   }
 
-  /// It is being taken back, if it stands; nil otherwise.
+  /// Begin to take one back. Returns nil if there is none of that number.
   package mutating func takeBack(_ number: Int) -> Approval? {
     let approval = standing.first { $0.number == number }
     if approval != nil { pending = number }

@@ -44,8 +44,8 @@ package struct ControlsRegion: Equatable, Sendable, DigestedState {
     return .change(to: value)
   }
 
-  /// The agent told what it is set to. Returns what of it the user is to be told: what he asked for, what it is in when it
-  /// begins, and what became otherwise.
+  /// The agent told what it is set to. Returns what of it the user is to be told: what he asked for, what it starts
+  /// with, and what changed.
   package mutating func told(_ new: AgentControls) -> [Told] {
     defer { controls = new }
     return AgentSetting.allCases.compactMap { setting in

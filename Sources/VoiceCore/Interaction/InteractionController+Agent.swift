@@ -121,7 +121,7 @@ extension InteractionController {
     act(.takeBackApproval(record: approval.record ?? ApprovalRecord(), start: .resume(session)))
   }
 
-  /// The agent has begun again: what was taken back is told, and nothing more than is known of it.
+  /// The agent has restarted: tell what was taken back, and where the agent does not confirm it, say so.
   mutating func approvalsReopened() {
     let name = agent?.name ?? "The agent"
     for approval in approvals.reopened() {

@@ -198,7 +198,7 @@ extension InteractionController {
     because reason: String? = nil
   ) {
     guard let first = choices.first else { preconditionFailure("an answer needs a preference") }
-    // Nothing offered that means this: the first preference is sent, and the back end answers as it can.
+    // If nothing that is offered means this, the first preference is sent, and the back end answers as it can.
     let choice = choices.first { request.choices.contains($0) } ?? first
     let heard = hearsReasons ? reason.map(Self.shortened) : nil
     held.answered(.permission(run: run, request: request))
@@ -286,7 +286,8 @@ extension InteractionController {
     return true
   }
 
-  /// Add what was said to an instruction, worded like one of its own; what stands there, the user has seen.
+  /// Add what was said to an instruction, worded as an instruction of its own would be; the text before it, which the user has seen,
+  /// stays as it is.
   private mutating func extend(
     _ instruction: inout Instruction, by said: String, from utterance: Utterance, _ ending: TurnEnding
   ) {

@@ -2,7 +2,7 @@ import VoiceVocabulary
 
 /// Sound devices that go away and come back while the session goes on.
 extension InteractionController {
-  /// A device is away. It is told a moment later, with the other one if that follows.
+  /// A device is away. The user is told a moment later, together with the other one if that follows.
   mutating func deviceLost(_ kind: SoundDeviceKind, _ name: String) {
     let isNew = kind == .microphone ? input.microphoneLost() : speech.speakerLost()
     guard isNew else { return because("Ignored: that device is away already, or not used any more.") }
@@ -55,7 +55,7 @@ extension InteractionController {
     show(.warning(text: "The microphone “\(name)” is too loud: the loudest parts are cut off. \(remedy)"))
   }
 
-  /// A device is still away: the user is told, and after a while it is not waited for any more.
+  /// A device is still away: tell the user, and after a while stop waiting for it.
   mutating func deviceStillAway() {
     while let (summary, stage) = outage.lasts(at: now) { tell(summary, stage) }
     if outage.next != nil { awaitDevices() }

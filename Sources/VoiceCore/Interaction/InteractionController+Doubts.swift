@@ -23,7 +23,7 @@ extension InteractionController {
 
   private static let unsure = "The recogniser was unsure of this, so it is held."
 
-  /// Why the sound of it was not all of what was said, or not only that, for the user; nil if there is no reason.
+  /// Why the microphone may have heard less than the user said, or more, for the user; nil if there is no reason.
   func soundDoubt(of utterance: Utterance) -> String? {
     if utterance.sound == .none { return "The microphone heard nobody say this, so it is held." }
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }

@@ -4,7 +4,7 @@ import VoiceVocabulary
 /// Instructions that are said in pieces: the pieces that the live model proposes are joined until the user says, or shows
 /// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
 extension InteractionController {
-  /// Take a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
+  /// Add a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
   mutating func gather(_ text: String, from utterance: Utterance) -> ToolAnswer? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
@@ -26,7 +26,7 @@ extension InteractionController {
   }
 
   /// "Cancel that", said of what was said so far: it is held as it is, since the same words may be dictated. Returns what the live model
-  /// is to be told; nil if it was nothing like that.
+  /// is to be told; nil if it was no such thing.
   mutating func holdRejectedDraft(_ utterance: Utterance) -> ToolAnswer? {
     guard settings.spokenDecisions != .none, draft.instruction != nil,
       SpokenDecision(utterance: utterance.heard) == .reject, SpokenDecision.namesWhatIsHeld(utterance.heard),
@@ -44,7 +44,7 @@ extension InteractionController {
       let first = Instruction(
         id: numbering.instruction(), text: text, heard: heard.isEmpty ? nil : heard, source: .voice)
       draft.begin(first, at: now)
-      // From the first word on it is known to the ledger, so that a crash loses none of it.
+      // The ledger knows it from the first word on, so that a crash loses none of it.
       note(.proposed(instruction: first))
     } else {
       guard draft.add(text, heard: heard, asOneSentence: asOneSentence, at: now) else {
@@ -57,7 +57,7 @@ extension InteractionController {
     show(.drafting(text: instruction.text))
   }
 
-  /// What was gathered is the instruction. Returns what the live model is to be told; nil if nothing was gathered.
+  /// The instruction is complete. Returns what the live model is to be told; nil if nothing was gathered.
   mutating func endDraft() -> ToolAnswer? {
     if draft.doubt != nil {
       holdDraft()

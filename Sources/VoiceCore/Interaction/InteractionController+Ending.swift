@@ -85,8 +85,8 @@ extension InteractionController {
     return nil
   }
 
-  /// A person in a terminal wants to leave, perhaps by mistake: what that would lose is told before, and a second time, soon,
-  /// does it.
+  /// A person in a terminal wants to quit, perhaps by mistake: he is told what that would lose, and a second time, soon after, ends the
+  /// session.
   mutating func quitIfConfirmed() {
     guard !quitting.isConfirmed(at: now), let unfinished else {
       because("Ended: the user quit.")
@@ -113,7 +113,7 @@ extension InteractionController {
   /// Whether the user has said something, or is saying it, and nothing has come of that.
   private var isUnanswered: Bool { input.awaitsAnswer || floor.floor == .userSpeaking }
 
-  /// End the session: silence, the work cancelled, and what becomes of everything that was not sent is told.
+  /// End the session: fall silent, cancel the work, and tell what becomes of everything that was not sent.
   /// No event may follow.
   mutating func finish(_ outcome: SessionOutcome) {
     if isUnanswered || (link.openConnection == nil && unanswered.hasWhole) {
@@ -132,7 +132,7 @@ extension InteractionController {
     act(.end(outcome: outcome))
   }
 
-  /// Tell what becomes of all that has not left.
+  /// Tell what becomes of everything that was not sent.
   private mutating func tellUnsent() {
     for item in held {
       switch item.content {

@@ -1,6 +1,6 @@
 import VoiceVocabulary
 
-/// The local speech engine, as far as the user is told of it.
+/// What the user is told of the local speech engine.
 extension InteractionController {
   /// The local speech engine reported its state: the user is told of loading and failure, and a session waits for what is
   /// being understood.

@@ -19,8 +19,8 @@ extension InteractionController {
     if !isDoubted, isAnnounced(content) { say(.heldBehind(content), .readBack(item: item.id)) }
   }
 
-  /// Whether what is held behind another item is said: not into a sentence that goes on, and no words that decide, since those do not
-  /// count from who hears the program say them.
+  /// Whether an item that comes behind another is announced aloud: not in the middle of a sentence that goes on, and never in words that
+  /// decide, since those do not count from a user who has just heard the program say them.
   private func isAnnounced(_ content: HeldItem.Content) -> Bool {
     guard case .instruction(let instruction) = content else { return true }
     return settings.readsBack && TextCompleteness(of: instruction.text) != .unfinished
@@ -190,7 +190,7 @@ extension InteractionController {
 
   // MARK: Time
 
-  /// Some agents wait for an answer only so long. The user is told before, and an answer that never came is a denial.
+  /// Some agents wait for an answer only for a time. The user is warned, and what is not answered by then is denied.
   private mutating func armAnswerLimit(_ item: HeldItem) {
     guard settings.answerLimitMilliseconds > 0, item.content.isRequest else { return }
     arm(.answerLimit(item: item.id), milliseconds: settings.answerLimitMilliseconds)

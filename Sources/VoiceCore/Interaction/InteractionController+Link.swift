@@ -140,7 +140,7 @@ extension InteractionController {
     if !link.resumptionChanged(connection, isPossible: isPossible) { ignore(connection) }
   }
 
-  /// The server tells of an error. What was lost by it shows in what does not come; the user is told, so that he knows why.
+  /// The server reports an error. What it cost shows in what does not come; the user is told, so that he knows why.
   mutating func linkErred(_ reason: String, on connection: ConnectionID) {
     guard link.isOpening(connection) || hears(connection) else { return }
     guard link.erred(reason) else { return because("Not told: this error was told, or as many others.") }
@@ -177,7 +177,7 @@ extension InteractionController {
     let missing = input.received(frame) * 1_000 / PCM.microphoneRate
     // A recording that comes late goes on where it was.
     if missing >= Limits.toldGapMilliseconds, input.isListening, !settings.microphoneWaits {
-      // Behind silence nothing was being said: a writer may just have had nothing to write.
+      // After silence nothing was being said: a writer may just have had nothing to write.
       if input.hearsSound || echo.isVoiceActive { sound.missed(at: now) }
       if !outage.explainsGap(at: now) {
         show(.warning(text: "\(missing) ms of sound were lost: the machine was too busy, or the microphone away."))
@@ -221,7 +221,7 @@ extension InteractionController {
     guard wasInUtterance != unanswered.isInUtterance, !floor.hasLocalDetector, !engine.isThere else { return }
     guard wasInUtterance else { return }
     awaitAnswer()
-    // Within the turn, the same once more is the model's repetition all the same.
+    // Within its turn, the same proposal once more is still the model repeating itself.
     if !floor.hasTakenInstruction { floor.userWasHeard() }
   }
 

@@ -120,7 +120,7 @@ extension InteractionController {
     let answered = unanswered.answered(by: sign, with: text, isQuiet: !input.hearsSound, at: now)
     endUtterance(next: answered == .nothing ? nil : unanswered.utterances.first?.startTime)
     if answered != .nothing { attempts.servedUser() }
-    // More words of it may come; a turn that goes on and on has none of its own.
+    // More words of it may come; a turn that goes on without end has no words of its own.
     if unanswered.utterances.count < before { sound.wordsMayFollow(at: now) }
     interruption.cameToNothing()
     // A turn that brings nothing changes nothing: what is waited for is waited for no longer.

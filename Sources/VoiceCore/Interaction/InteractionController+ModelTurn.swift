@@ -1,9 +1,9 @@
 import VoiceLanguage
 import VoiceVocabulary
 
-/// The turns of the live model: what it says itself, where they end, and which words come behind the answer to them.
+/// The turns of the live model: what it says itself, where they end, and which words come after the answer to them.
 extension InteractionController {
-  /// This was taken: if none of its words are known, they come yet.
+  /// This was taken: words of it that are not known yet may still come.
   ///
   /// - Returns: whether any may come.
   @discardableResult mutating func expectWords(of text: String, _ utterance: Utterance) -> Bool {
@@ -27,7 +27,7 @@ extension InteractionController {
     return isLate
   }
 
-  /// Whether something was said of which no words are known, and nothing was taken either.
+  /// Whether something was said that no words are known of, and nothing was made of.
   private var awaitsWords: Bool {
     !unanswered.utterances.isEmpty || floor.floor == .userSpeaking || floor.start != nil || !floor.transcript.isEmpty
       || (unanswered.isBeingAnswered && !floor.hasTakenInstruction)
@@ -107,14 +107,14 @@ extension InteractionController {
     return true
   }
 
-  /// The words alone said what to do: a call for them may come behind the end of its turn.
+  /// The words alone said what to do: a call for them may come after the end of their turn.
   private mutating func noteObeyed(_ words: String) {
     _ = floor.proposed(words)
     floor.obeyed(words)
     proposals.taken(words, at: now)
   }
 
-  /// Whether a call is for what was just done because the words alone said so, worded otherwise.
+  /// Whether a call asks in other words for what was just done because the user's words alone said so.
   func repeatsObeyedWords(_ text: String) -> Bool {
     guard let last = floor.obeyedWords else { return false }
     func meant(_ text: String) -> [String] { SpokenWords(settings.turnEnding.withoutWord(text) ?? text).words }

@@ -10,7 +10,7 @@ extension InteractionController {
       return because("Ignored: the agent works on something else that it began by itself.")
     }
     because("The agent began this by itself; nobody asked for it.")
-    // Beside the user's own run it is told with that.
+    // Beside a run of the user's, it counts as part of that.
     if run.running == nil { work.begin() }
     note(.entered(instruction: instruction, run: id))
     note(.acknowledged(instruction: instruction.id))
@@ -20,13 +20,13 @@ extension InteractionController {
 
   /// What the agent will come back to by itself has changed.
   mutating func agentOwes(_ work: [String]) {
-    // What has changed goes on: it is waited for anew.
+    // What has changed is alive: wait for it anew.
     if work != run.owed { disarm(.background) }
     for name in run.owes(work) { show(.agentStatus(text: "In the background: \(name)")) }
   }
 
-  /// Where nobody is there who would wait, what the agent has left in the background is waited for only so long: a server that it
-  /// started never ends.
+  /// Where nobody is there to wait, what the agent has left in the background is waited for only for a time: a server that it started
+  /// never ends.
   mutating func considerBackground() {
     guard waitsForBackground else { return disarm(.background) }
     if !armedTimers.contains(.background) { arm(.background, milliseconds: settings.backgroundMilliseconds) }
@@ -49,7 +49,7 @@ extension InteractionController {
           + "(interaction.backgroundSeconds); it ends with the agent."))
   }
 
-  /// How something ended that the agent had begun by itself. What was said of it was enough where it did what it wanted.
+  /// Tell how something ended that the agent had begun by itself. If it succeeded, what the agent said of it is enough.
   mutating func reportOwn(_ end: AgentTurnEnd, of ended: RunRegion.Run) {
     switch end {
     case .completed where ended.voice == .muted: act(.playEarcon(earcon: .done))

@@ -14,7 +14,7 @@ extension InteractionController {
     answer(call, resolve(text, of: utterance))
   }
 
-  /// Returns what the live model is to be told.
+  /// Make of a proposal what it was meant as. Returns what the live model is to be told.
   private mutating func resolve(_ text: String, of utterance: Utterance) -> ToolAnswer {
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
@@ -140,7 +140,7 @@ extension InteractionController {
     }
   }
 
-  /// The utterance was answered: whether it was taken before, and why it is to be held for that, or for what was lost of it.
+  /// The utterance is answered: note in it whether it was taken before, and why it is to be held for that, or for what of it was lost.
   mutating func compareWithTaken(
     _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
   ) {

@@ -1,7 +1,7 @@
 import VoiceVocabulary
 
 /// Why the user denied what the agent asked, and how the agent learns of it: with the answer, where its protocol has a place
-/// for that; else into its running work; else with the next instruction, which the user is told. Never nowhere.
+/// for that; else into its running work; else with the next instruction, which the user is told. It is never dropped.
 extension InteractionController {
   /// Whether the agent takes a reason together with a denial.
   var hearsReasons: Bool { agent?.capabilities.contains(.hearReason) ?? false }
@@ -22,7 +22,7 @@ extension InteractionController {
     show(.warning(text: "This agent cannot take a reason with a denial; it gets it with your next instruction."))
   }
 
-  /// A reason at the length that an agent is told.
+  /// A reason, cut to the length that an agent is told.
   static func shortened(_ reason: String) -> String {
     reason.count <= Limits.reasonCharacters ? reason : reason.prefix(Limits.reasonCharacters) + "…"
   }

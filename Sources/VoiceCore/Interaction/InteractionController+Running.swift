@@ -131,7 +131,7 @@ extension InteractionController {
     work.report(event)
     if case .usage(let used) = event { usage.agentUsed(used, in: id) }
     if case .turnEnded(let end) = event { return turnEnded(end, of: id) }
-    // What became of an instruction is told however the run goes on.
+    // What became of an instruction matters however the run goes on.
     switch event {
     case .steered(let instruction): return steered(instruction)
     case .steeringRefused(let instruction, let reason): return steeringRefused(instruction, reason)
@@ -236,7 +236,7 @@ extension InteractionController {
     }
   }
 
-  /// Hold an instruction whose fate the user should decide anew: under a new number, since each leaves once.
+  /// Hold an instruction whose fate the user should decide anew: under a new number, since each is sent only once.
   mutating func offerAgain(_ instruction: Instruction, returned: ReturnedInstruction?) {
     var again = instruction
     again.id = numbering.instruction()

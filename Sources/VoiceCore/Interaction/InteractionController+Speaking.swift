@@ -33,8 +33,7 @@ extension InteractionController {
     return purpose == .readBack(item: item.id)
   }
 
-  /// Whether it takes so long to say this that the agent is not to wait for it. What the agent said just before it asks is
-  /// often why it asks.
+  /// Whether this takes too long to say for the agent to wait for it. What the agent said just before it asks is often why it asks.
   private static func isLong(_ pieces: ArraySlice<SpeechRegion.Piece>) -> Bool {
     pieces.reduce(0) { $0 + $1.text.count } > Limits.spokenBeforeRequestCharacters
   }
@@ -154,7 +153,7 @@ extension InteractionController {
     sayInstead([last])
   }
 
-  /// Speak faster or more slowly: what is being said begins anew, so that the change is heard at once.
+  /// Speak faster or more slowly: what is being said starts again, so that the change is heard at once.
   mutating func changeRate(by step: Int) {
     guard speech.changePercent(by: step, of: Self.speechRates) else {
       return show(.cannot(text: "Speech is already at its limit, \(speech.percent) percent."))

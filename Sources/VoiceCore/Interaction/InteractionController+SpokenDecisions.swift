@@ -199,7 +199,7 @@ extension InteractionController {
 
   private static let keyOnly = "This can be approved by key only"
 
-  /// Whether anything was heard at the open microphone from this moment on, of which words can be that come now.
+  /// Whether anything was heard at the open microphone from this moment on that words which come now can belong to.
   private func isVoiceHeard(since moment: SessionTime) -> Bool {
     isHeardNow || sound.wasHeard(since: moment) && hasSource
   }

@@ -213,8 +213,8 @@ package struct InteractionController: Equatable, Sendable {
     }
   }
 
-  /// Whether what this connection heard still counts. All that was said on one that was left is heard again on the next:
-  /// taken from both, it would be sent twice.
+  /// Whether what this connection heard still counts. Whatever was said on a connection that was left is heard again on the next: taken
+  /// from both, it would be sent twice.
   mutating func hears(_ connection: ConnectionID) -> Bool {
     if link.openConnection == connection { return true }
     because("Ignored: that connection was left, and what it heard is heard again.")
@@ -223,7 +223,7 @@ package struct InteractionController: Equatable, Sendable {
 
   // MARK: Deciding
 
-  /// Let something be done, behind what was decided before in this step.
+  /// Have something done, after what was decided before in this step.
   mutating func act(_ action: VoiceAction) { decided.append(action) }
 
   /// Give the reason for what is being decided: a whole sentence, which `parley why` repeats.
@@ -235,7 +235,7 @@ package struct InteractionController: Equatable, Sendable {
   /// Tell the user something.
   mutating func show(_ notice: Notice) { act(.show(notice: notice)) }
 
-  /// Start a timer, or start it anew.
+  /// Start a timer, or restart it.
   mutating func arm(_ timer: TimerID, milliseconds: Int) {
     armedTimers.insert(timer)
     act(.startTimer(timer: timer, milliseconds: milliseconds))

@@ -141,7 +141,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
   package enum Renewal: Equatable, Sendable {
     /// Exits: `tried` (it does not react).
     case none
-    /// It was connected to anew. Exits: `none` (it reacts), `inVain` (it still does not, and the user was told).
+    /// A new connection was made. Exits: `none` (it reacts), `inVain` (it still does not, and the user was told).
     case tried
     /// Exits: `none` (it reacts).
     case inVain
@@ -158,7 +158,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
     renewal = .none
   }
 
-  /// What it said says nothing of what is sent again.
+  /// What it showed so far says nothing about what is sent again.
   package mutating func forgetSigns() { lastSign = .zero }
 
   /// What the user said was answered: later failures start from zero. A server that serves nobody stays a failure, however
@@ -171,7 +171,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
     failures = 0
   }
 
-  /// The live model does not react, and is connected to anew.
+  /// The live model does not react, and a new connection is made.
   package mutating func renewing() { renewal = .tried }
 
   /// It still does not react. Returns whether the user has yet to be told.

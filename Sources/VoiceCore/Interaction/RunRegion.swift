@@ -60,10 +60,10 @@ package struct RunRegion: Equatable, Sendable {
   }
 
   package private(set) var state: State = .none
-  /// Arises where a run ends unconfirmed at an agent that may go on, and is over when the user decides to go on all the same.
+  /// Set where a run ends unconfirmed and the agent may go on with it; cleared when the user decides to go on nevertheless.
   package private(set) var unseen: Unseen?
-  /// Arises where the agent begins something by itself, and is over with its turn. The user's instruction waits at the agent
-  /// meanwhile, if it is already there.
+  /// Set where the agent begins something by itself; cleared when that turn ends. Meanwhile the user's instruction waits at the agent,
+  /// if it is already there.
   package private(set) var own: Own?
   /// What the agent will come back to by itself.
   package private(set) var owed: [String] = []
@@ -71,7 +71,7 @@ package struct RunRegion: Equatable, Sendable {
   /// Approved, waiting for the run before them, oldest first.
   package private(set) var queue: [Instruction] = []
 
-  /// Whether nothing is at work, and nothing waits for that.
+  /// Whether nothing is at work, and nothing is queued.
   package var isIdle: Bool { !isAtWork && queue.isEmpty }
 
   /// Whether something is under way, the user's or the agent's own.
@@ -161,7 +161,7 @@ extension RunRegion {
   /// This instruction is held, and the user is told of the work that goes on unseen.
   package mutating func toldOfUnseen(_ instruction: InstructionID) { unseen?.told.insert(instruction) }
 
-  /// An instruction is to follow what is under way. Returns whether it may: too many wait already otherwise.
+  /// An instruction is to follow what is under way. Returns false if too many wait already.
   package mutating func enqueue(_ instruction: Instruction) -> Bool {
     guard queue.count < Limits.queuedInstructions else { return false }
     queue.append(instruction)
@@ -324,7 +324,7 @@ extension RunRegion {
   /// More of the answer came. Returns the pieces that can be spoken; none of a halted run.
   package mutating func replied(_ delta: String, of id: RunID) -> [String] { pieces(id) { $0.chunker.append(delta) } }
 
-  /// A paragraph of the answer is over, or all of it: what of it was not spoken yet is a piece.
+  /// A paragraph of the answer is over, or all of it: the rest of it that was not spoken yet is a piece.
   package mutating func flushed(_ id: RunID) -> [String] { pieces(id) { $0.chunker.flush() } }
 
   /// The same where the agent does something else before it goes on.

@@ -131,7 +131,7 @@ package struct SpeechRegion: Equatable, Sendable {
 // MARK: - From a text to its sound
 
 extension SpeechRegion {
-  /// Let a piece wait for its turn. Returns whether it does: too many wait already otherwise.
+  /// Let a piece wait for its turn. Returns false if too many wait already.
   package mutating func enqueue(_ piece: Piece) -> Bool {
     guard queue.count < Limits.waitingPieces else { return false }
     queue.append(piece)
@@ -154,7 +154,7 @@ extension SpeechRegion {
     return piece
   }
 
-  /// Sound of a piece came. Returns whether it is played: the piece was cut otherwise.
+  /// Sound of a piece came. Returns false if the piece was cut, and the sound is not played.
   package mutating func arrived(sampleCount: Int, of id: SpeechID) -> Bool {
     guard let requested, requested.id == id else { return false }
     progress = .made
