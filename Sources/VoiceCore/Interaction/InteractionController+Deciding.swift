@@ -267,7 +267,7 @@ extension InteractionController {
   }
 
   /// Add an utterance to the held instruction that is being extended. Returns whether there is one.
-  mutating func extendHeld(by text: String, from utterance: Utterance) -> Bool {
+  mutating func extendHeld(by text: String, from utterance: HeardUtterance) -> Bool {
     guard let id = held.extended, let item = held.first(where: { $0.id == id }),
       case .instruction(var instruction) = item.content
     else { return false }
@@ -289,7 +289,7 @@ extension InteractionController {
   /// Add what was said to an instruction, worded as an instruction of its own would be; the text before it, which the user has seen,
   /// stays as it is.
   private mutating func extend(
-    _ instruction: inout Instruction, by said: String, from utterance: Utterance, _ ending: TurnEnding
+    _ instruction: inout Instruction, by said: String, from utterance: HeardUtterance, _ ending: TurnEnding
   ) {
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     guard !said.isEmpty || !heard.isEmpty else { return }

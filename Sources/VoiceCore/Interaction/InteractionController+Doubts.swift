@@ -4,13 +4,13 @@ import VoiceVocabulary
 /// Why what was said may not be what the user meant, or all of it.
 extension InteractionController {
   /// Why what was said is held even in direct mode, for the user; nil if there is no reason.
-  func doubt(of utterance: Utterance) -> String? {
+  func doubt(of utterance: HeardUtterance) -> String? {
     if let doubt = utterance.linkDoubt ?? soundDoubt(of: utterance) { return doubt }
     return utterance.hearing.isGuess ? Self.unsure : directDoubt(of: utterance)
   }
 
   /// Why what was said is held in direct mode, though the words are the user's own; nil if there is no reason.
-  private func directDoubt(of utterance: Utterance) -> String? {
+  private func directDoubt(of utterance: HeardUtterance) -> String? {
     guard settings.mode == .direct else { return nil }
     // By then its words have come, or never will.
     if let halted = floor.haltedAt, let begun = utterance.begun, begun < halted,
@@ -24,7 +24,7 @@ extension InteractionController {
   private static let unsure = "The recogniser was unsure of this, so it is held."
 
   /// Why the microphone may have heard less than the user said, or more, for the user; nil if there is no reason.
-  func soundDoubt(of utterance: Utterance) -> String? {
+  func soundDoubt(of utterance: HeardUtterance) -> String? {
     if utterance.sound == .none { return "The microphone heard nobody say this, so it is held." }
     if utterance.sound == .inPart { return "Part of what you said was lost, so this is held." }
     if let doubt = echoDoubt(of: utterance) { return doubt }
@@ -48,7 +48,7 @@ extension InteractionController {
   }
 
   /// Why what was said into the program's own voice is no instruction; nil if it may be one.
-  func reasonNotTaken(_ utterance: Utterance) -> NotTaken? {
+  func reasonNotTaken(_ utterance: HeardUtterance) -> NotTaken? {
     if isUndetected(utterance) { return .undetected }
     guard utterance.mayBeOverSpeech else { return nil }
     if utterance.background == .speech, SpokenWords(utterance.words).isBackchannel { return .acknowledgement }

@@ -5,7 +5,7 @@ import VoiceVocabulary
 /// by a key, that it was all. Until then nothing of them leaves, and what was said so far is shown.
 extension InteractionController {
   /// Add a piece. Returns what the live model is to be told; nil if a pause ends an instruction here.
-  mutating func gather(_ text: String, from utterance: Utterance) -> ToolAnswer? {
+  mutating func gather(_ text: String, from utterance: HeardUtterance) -> ToolAnswer? {
     let ending = settings.turnEnding
     guard ending.gathers || draft.instruction != nil || draft.endsWithNextPiece else { return nil }
     let isEnd = draft.endsWithNextPiece || ending.isEnd(text, heard: utterance.heard)
@@ -27,7 +27,7 @@ extension InteractionController {
 
   /// "Cancel that", said of what was said so far: it is held as it is, since the same words may be dictated. Returns what the live model
   /// is to be told; nil if it was no such thing.
-  mutating func holdRejectedDraft(_ utterance: Utterance) -> ToolAnswer? {
+  mutating func holdRejectedDraft(_ utterance: HeardUtterance) -> ToolAnswer? {
     guard settings.spokenDecisions != .none, draft.instruction != nil,
       SpokenDecision(utterance: utterance.heard) == .reject, SpokenDecision.namesWhatIsHeld(utterance.heard),
       SpokenWords(utterance.heard).words.count > 1, utterance.linkDoubt == nil,

@@ -84,11 +84,11 @@ extension InteractionController {
   }
 
   /// The same for an utterance.
-  func isOwnVoice(_ utterance: Utterance) -> Bool { isOwnVoice(utterance.words, utterance.hearing) }
+  func isOwnVoice(_ utterance: HeardUtterance) -> Bool { isOwnVoice(utterance.words, utterance.hearing) }
 
   /// Whether this was heard beside a loudspeaker, over the program's own voice or so soon behind it that a late echo may be
   /// heard, while the detector at the microphone heard nobody: it decides who is let through.
-  func isUndetected(_ utterance: Utterance) -> Bool {
+  func isUndetected(_ utterance: HeardUtterance) -> Bool {
     guard echo.duplex != nil, !echo.wasUserDetected(at: now) else { return false }
     return utterance.background == .speech
       || speech.isAudible(at: utterance.start ?? now, within: Limits.lateEchoMilliseconds)
@@ -96,7 +96,7 @@ extension InteractionController {
 
   /// Why what was heard beside a loudspeaker may be the program's own voice, though a detector took it for the user's: it is held
   /// then; nil if there is no reason. A sound server that falls behind brings an echo at any time.
-  func echoDoubt(of utterance: Utterance) -> String? {
+  func echoDoubt(of utterance: HeardUtterance) -> String? {
     guard echo.isUnknown(since: utterance.firstStart ?? now) else { return nil }
     if utterance.mayBeOverSpeech {
       return "This was heard while Parley spoke, and its echo is not known yet, so it is held."
@@ -106,7 +106,7 @@ extension InteractionController {
 
   /// Whether it sounds as what was said just before, where an echo may come late; or, where such words came in already, whatever
   /// it sounds like: of an echo's last words others are understood.
-  func mayBeLateEcho(_ utterance: Utterance) -> Bool {
+  func mayBeLateEcho(_ utterance: HeardUtterance) -> Bool {
     let start = utterance.firstStart ?? now
     return echo.isUnknown(since: start) && speech.isAudible(at: start, within: Limits.lateEchoMilliseconds)
       && (echo.hasHeardOwnWords(at: now)

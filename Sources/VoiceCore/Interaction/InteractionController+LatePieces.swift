@@ -11,7 +11,7 @@ extension InteractionController {
   ///   - last: what was taken before.
   ///   - doubt: why it is to be held for another reason, for the user.
   mutating func joinLatePiece(
-    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken?, doubt: String?
+    _ text: String, from utterance: HeardUtterance, after last: TakenProposals.Taken?, doubt: String?
   ) -> ToolAnswer? {
     guard !settings.turnEnding.gathers, !draft.endsWithNextPiece else { return nil }
     if draft.instruction != nil {
@@ -31,7 +31,7 @@ extension InteractionController {
   }
 
   /// Before it is sent, the rest of an unfinished sentence is waited for. Half a sentence does not leave by itself.
-  private mutating func addLatePiece(_ text: String, from utterance: Utterance) -> ToolAnswer {
+  private mutating func addLatePiece(_ text: String, from utterance: HeardUtterance) -> ToolAnswer {
     addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
     guard let whole = draft.instruction, TextCompleteness(of: whole.text) == .unfinished else {
       because("Complete: the user went on, and came to an end.")
@@ -43,7 +43,7 @@ extension InteractionController {
   }
 
   /// In review mode the last held instruction grows, where everybody can see it.
-  private mutating func joinHeld(_ text: String, from utterance: Utterance) -> ToolAnswer? {
+  private mutating func joinHeld(_ text: String, from utterance: HeardUtterance) -> ToolAnswer? {
     guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
       instruction.isUnheard != true,
       held.typedAbout != item.id, isSoon(utterance, after: item.since),
@@ -66,7 +66,7 @@ extension InteractionController {
 
   /// What was sent already is not sent again: the rest follows it into the running work.
   private mutating func steerLate(
-    _ text: String, from utterance: Utterance, after last: TakenProposals.Taken
+    _ text: String, from utterance: HeardUtterance, after last: TakenProposals.Taken
   ) -> ToolAnswer? {
     guard settings.mode == .direct, let running = run.running?.instruction, running.source == .voice,
       isSoon(utterance, after: last.time), PartedSentence.isOne(last.text, text),
@@ -83,7 +83,7 @@ extension InteractionController {
   }
 
   /// Whether somebody was heard to begin this soon enough.
-  private func isSoon(_ utterance: Utterance, after moment: SessionTime) -> Bool {
+  private func isSoon(_ utterance: HeardUtterance, after moment: SessionTime) -> Bool {
     guard let start = utterance.start else { return false }
     return start <= moment.advanced(byMilliseconds: Limits.latePieceMilliseconds)
   }

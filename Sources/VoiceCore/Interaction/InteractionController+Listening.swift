@@ -88,7 +88,7 @@ extension InteractionController {
   private var mayBeSaid: Bool { input.lastPosition < 0 || !settings.hasVAD || hasSource }
 
   /// The utterance that is being dealt with, as far as it is known.
-  func currentUtterance(proposal: String?) -> Utterance {
+  func currentUtterance(proposal: String?) -> HeardUtterance {
     let begun = firstBegun
     // An utterance that begins right after a gap may have begun in it, before a detector could tell.
     let late = begun == nil ? Limits.transcriptDelayMilliseconds : Limits.prerollFrames * PCM.frameMilliseconds
@@ -96,7 +96,7 @@ extension InteractionController {
     let words = floor.transcript.trimmingWhitespace()
     // A call that comes late is for what was transcribed before its turn ended.
     let early = words.isEmpty ? proposal.flatMap { unanswered.next($0)?.emptyTurn?.words } : nil
-    return Utterance(
+    return HeardUtterance(
       heard: early ?? words, hearing: floor.hearing, proposal: proposal,
       background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
       firstStart: floor.firstStart(at: now), begun: begun, sound: !mayBeSaid ? .none : mayMissSound ? .inPart : .whole)

@@ -36,7 +36,7 @@ extension InteractionController {
   }
 
   /// Which of the user's own phrases this was. The model's word for it is not the user's, where there are the user's.
-  func phrase(in utterance: Utterance) -> SpokenPhrases.Purpose? {
+  func phrase(in utterance: HeardUtterance) -> SpokenPhrases.Purpose? {
     settings.phrases.purpose(of: utterance.heard.isEmpty ? utterance.proposal ?? "" : utterance.heard)
   }
 

@@ -6,7 +6,7 @@ extension InteractionController {
   /// This was taken: words of it that are not known yet may still come.
   ///
   /// - Returns: whether any may come.
-  @discardableResult mutating func expectWords(of text: String, _ utterance: Utterance) -> Bool {
+  @discardableResult mutating func expectWords(of text: String, _ utterance: HeardUtterance) -> Bool {
     let (words, heard) = (SpokenWords(text).words, SpokenWords(utterance.heard).words)
     guard heard.isEmpty || words.count > heard.count && words.starts(with: heard) else { return false }
     lateWords.expect(Array(words.dropFirst(heard.count)), at: now)
@@ -84,7 +84,7 @@ extension InteractionController {
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing. Returns whether they
   /// said to do anything.
-  private mutating func obeyUnproposed(_ utterance: Utterance) -> Bool {
+  private mutating func obeyUnproposed(_ utterance: HeardUtterance) -> Bool {
     if utterance.repeats == .repetition {
       dropHeardAgain(utterance.heard)
       return true
@@ -129,7 +129,7 @@ extension InteractionController {
     show(.duplicateIgnored(text: text))
   }
 
-  private mutating func gatherUnproposed(_ utterance: Utterance) {
+  private mutating func gatherUnproposed(_ utterance: HeardUtterance) {
     var utterance = utterance
     // The words of a piece may come after its turn, and with those of the next.
     if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {

@@ -15,7 +15,7 @@ extension InteractionController {
   }
 
   /// Make of a proposal what it was meant as. Returns what the live model is to be told.
-  private mutating func resolve(_ text: String, of utterance: Utterance) -> ToolAnswer {
+  private mutating func resolve(_ text: String, of utterance: HeardUtterance) -> ToolAnswer {
     guard !text.isEmpty else {
       because("Dropped: the proposal had no words.")
       return .empty
@@ -60,7 +60,7 @@ extension InteractionController {
   }
 
   /// An instruction of its own.
-  private mutating func holdOrDispatch(_ text: String, from utterance: Utterance, doubt: String?) -> ToolAnswer {
+  private mutating func holdOrDispatch(_ text: String, from utterance: HeardUtterance, doubt: String?) -> ToolAnswer {
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
     if utterance.sound == .none { instruction.isUnheard = true }
@@ -70,7 +70,7 @@ extension InteractionController {
     return holdOrDispatch(instruction, doubt: doubt)
   }
 
-  private mutating func dropRepetition(_ text: String, _ utterance: Utterance) {
+  private mutating func dropRepetition(_ text: String, _ utterance: HeardUtterance) {
     if utterance.repeats == .repetition {
       dropHeardAgain(text)
     } else {
@@ -142,7 +142,7 @@ extension InteractionController {
 
   /// The utterance is answered: note in it whether it was taken before, and why it is to be held for that, or for what of it was lost.
   mutating func compareWithTaken(
-    _ utterance: inout Utterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
+    _ utterance: inout HeardUtterance, _ text: String, by sign: UnacknowledgedAudio.Sign = .answer
   ) {
     let begun = firstBegun
     let hasLostBeginning = sign == .endOfTurn && unanswered.hasLostBeginning

@@ -4,45 +4,9 @@ import VoiceVocabulary
 /// Decisions by voice. Consent is never guessed: what the user himself said decides, nothing that the program may have
 /// heard of its own voice, and nothing about an item that came up after he began to speak.
 extension InteractionController {
-  /// What an utterance was, when something is held.
-  struct Utterance {
-    /// The transcript of the user's own words; empty if there is none yet.
-    let heard: String
-    /// What the recogniser knows of them; it has no say in decisions.
-    let hearing: Hearing
-    /// What the live model made of them; nil if it proposed nothing.
-    let proposal: String?
-    /// Nil if nobody noticed when it began.
-    let background: FloorRegion.Background?
-    /// Whether it may be something that was said before, over the program's own voice.
-    let mayBeOverSpeech: Bool
-    let start: SessionTime?
-    /// When the first thing began that these may be the words of.
-    let firstStart: SessionTime?
-    /// When the first utterance began that is not answered, as far as that was noticed.
-    let begun: SessionTime?
-    let sound: Sound
-    /// Whether it was taken before, and only heard again.
-    var repeats = TakenProposals.Verdict.new
-    /// Why it is to be held because a connection was lost, for the user; nil if there is no reason.
-    var linkDoubt: String?
-
-    /// What was said, as far as it is known: the user's own words before what the live model made of them.
-    var words: String { heard.isEmpty ? proposal ?? "" : heard }
-
-    /// How much of its sound the microphone gave.
-    enum Sound {
-      case whole
-      /// Some was lost in it or just before it: the words may not be all that was said.
-      case inPart
-      /// There was none that these can be the words of.
-      case none
-    }
-  }
-
   /// Let an utterance decide about the current item. Returns what the live model is to be told; nil if the utterance is
   /// no decision, and may be an instruction.
-  mutating func decide(by utterance: Utterance) -> ToolAnswer? {
+  mutating func decide(by utterance: HeardUtterance) -> ToolAnswer? {
     guard settings.spokenDecisions != .none, let item = held.current else { return nil }
     if settings.spokenDecisions == .all, let answer = chooseOption(of: item, by: utterance) { return answer }
     let proposed = utterance.proposal.flatMap { SpokenDecision(utterance: $0) }
@@ -97,7 +61,7 @@ extension InteractionController {
   }
 
   /// Why an utterance is not to decide this; nil if it may.
-  private func refusal(of decision: SpokenDecision, by utterance: Utterance, about item: HeldItem) -> String? {
+  private func refusal(of decision: SpokenDecision, by utterance: HeardUtterance, about item: HeldItem) -> String? {
     if item.content.isRequest, settings.spokenDecisions == .instructions, decision.decides {
       return "Requests of the agent take a key here."
     }
@@ -153,12 +117,12 @@ extension InteractionController {
   private static let cameUpMeanwhile = "Another item came up while you spoke; decide again."
 
   /// Whether these words were begun before the current item came up: they are about something else.
-  private func hasBegunBefore(_ utterance: Utterance) -> Bool {
+  private func hasBegunBefore(_ utterance: HeardUtterance) -> Bool {
     utterance.firstStart.map { $0 < held.shownSince } ?? false
   }
 
   /// Whether these words approve or reject whatever was meant, and may be meant for what the agent asked in a reply.
-  func mayAnswerAgent(_ utterance: Utterance, besides item: HeldItem) -> Bool {
+  func mayAnswerAgent(_ utterance: HeardUtterance, besides item: HeldItem) -> Bool {
     guard !item.content.isRequest, !SpokenDecision.namesWhatIsHeld(utterance.heard) else {
       return false
     }
@@ -166,7 +130,7 @@ extension InteractionController {
   }
 
   /// Why words decide nothing that came after a connection was lost; nil if they may.
-  private func linkRefusal(_ utterance: Utterance) -> String? {
+  private func linkRefusal(_ utterance: HeardUtterance) -> String? {
     guard utterance.linkDoubt != nil else { return nil }
     return utterance.repeats == .new ? Self.notAllHeard : Self.takenBefore
   }
@@ -205,7 +169,7 @@ extension InteractionController {
   }
 
   /// Choose an option of a question by its number or by its very words.
-  private mutating func chooseOption(of item: HeldItem, by utterance: Utterance) -> ToolAnswer? {
+  private mutating func chooseOption(of item: HeldItem, by utterance: HeardUtterance) -> ToolAnswer? {
     guard case .question(_, let question) = item.content, utterance.background == .silence else { return nil }
     let words = SpokenWords(utterance.heard).withoutFillers
     let number = words.words.count <= 2 ? words.words.last.flatMap { Self.numbers[$0] } : nil
