@@ -83,14 +83,14 @@ package final class EventInbox: EventSource, Sendable {
       urgentInARow = next.event.overtakes ? urgentInARow + 1 : 0
       if case .microphoneFrame = next.event { waitingFrames -= 1 }
       waitingReports -= next.event.weight
-      if waitingReports <= Limits.waitingReports / 2 { letPostersGo() }
+      if waitingReports <= Limits.waitingReports / 2 { wakePosters() }
       return inOrder(next)
     }
 
     /// Whether nobody has to wait before more is read from an agent.
     var hasRoom: Bool { !makesRoom || waitingReports <= Limits.waitingReports }
 
-    mutating func letPostersGo() {
+    mutating func wakePosters() {
       for poster in posters {
         switch poster {
         case .thread(let room): room.signal()
@@ -169,10 +169,10 @@ package final class EventInbox: EventSource, Sendable {
   }
 
   /// No step is taken any more: nobody waits for room from now on.
-  package func makeNoMoreRoom() {
+  package func stopPacing() {
     state.withLock { state in
       state.makesRoom = false
-      state.letPostersGo()
+      state.wakePosters()
     }
   }
 
@@ -200,7 +200,7 @@ package final class EventInbox: EventSource, Sendable {
   /// nil if there is none yet, or the session ended.
   private func step(_ run: Run, _ event: StampedEvent) -> StampedEvent? {
     if let outcome = run.session.step(event) {
-      makeNoMoreRoom()
+      stopPacing()
       run.ended.resume(returning: outcome)
       return nil
     }
@@ -230,7 +230,7 @@ package final class EventInbox: EventSource, Sendable {
     let waiter = state.withLock { state in
       state.isFinished = true
       state.makesRoom = false
-      state.letPostersGo()
+      state.wakePosters()
       return state.waiter.take()
     }
     waiter?.resume()

@@ -352,7 +352,7 @@ private final class HaltingRecorder: RecorderPort, Sendable {
   for await number in going {
     last = number
     guard number == Limits.waitingReports + 1 else { continue }
-    if isFinished { inbox.finish() } else { inbox.makeNoMoreRoom() }
+    if isFinished { inbox.finish() } else { inbox.stopPacing() }
   }
   #expect(last == 2 * Limits.waitingReports)
 }

@@ -58,7 +58,7 @@ struct RegionTests {
     #expect(voice.spoke(sampleCount: Limits.modelVoiceSamples) == .plays(id))
     #expect(voice.takeProgress() == true)
     #expect(voice.takeProgress() == false)
-    #expect(voice.spoke(sampleCount: 1) == .isTooMuch)
+    #expect(voice.spoke(sampleCount: 1) == .exceedsLimit)
     #expect(voice.ended() == id)
     #expect(voice.isSilent)
     #expect(voice.takeTurn(of: id) == ModelTurnID(rawValue: 3))
@@ -89,10 +89,10 @@ struct RegionTests {
 
   @Test func aPartIsNewsOnceForLoadingAndOnceForBeingThere() {
     var engine = EngineRegion()
-    #expect(!engine.isThere)
+    #expect(!engine.isPresent)
     #expect(engine.reported(.loading(part: .voice)) == true)
     #expect(engine.reported(.loading(part: .voice)) == false)
-    #expect(engine.isThere)
+    #expect(engine.isPresent)
     #expect(engine.reported(.ready(part: .voice)) == true)
     #expect(engine.reported(.ready(part: .voice)) == false)
     #expect(engine.reported(.loading(part: .recogniser)) == true)
@@ -146,16 +146,16 @@ struct RegionTests {
     outage.began(.microphone, "Headset", at: at(1))
     outage.began(.speaker, "default", at: at(1.1))
     #expect(outage.next == at(1).advanced(byMilliseconds: Limits.toldOutageMilliseconds))
-    let told = outage.lasts(at: at(1.25))
+    let told = outage.advance(at: at(1.25))
     #expect(told?.stage == .told)
     #expect(told?.summary.names == "microphone “Headset” and the speaker “default”")
-    #expect(outage.lasts(at: at(3))?.summary.devices.map(\.kind) == [.microphone])
+    #expect(outage.advance(at: at(3))?.summary.devices.map(\.kind) == [.microphone])
     #expect(outage.returned(.speaker, at: at(3.5)) == nil)
     let end = outage.returned(.microphone, at: at(4))
     #expect(end?.stage == .long)
     #expect(end?.summary.names == "microphone “Headset” and the speaker “default”")
     #expect(end?.summary.milliseconds == 3_000)
-    #expect(outage.lasts(at: at(5)) == nil && outage.next == nil)
+    #expect(outage.advance(at: at(5)) == nil && outage.next == nil)
   }
 
   @Test func aGapIsExplainedForAWhileAfterTheDeviceIsBack() {
@@ -171,7 +171,7 @@ struct RegionTests {
   @Test func anOutageHasNoStageBehindTheLast() {
     var outage = DeviceOutage()
     outage.began(.speaker, "default", at: .zero)
-    let stages = (0..<5).map { _ in outage.lasts(at: at(60))?.stage }
+    let stages = (0..<5).map { _ in outage.advance(at: at(60))?.stage }
     #expect(stages == [.told, .long, .tooLong, nil, nil])
   }
 

@@ -96,8 +96,8 @@ struct SpeechRegionTests {
   @Test mutating func aTurnWithoutEndHasItsTime() {
     region.modelBegan(as: id(1))
     #expect(region.modelSpoke(sampleCount: Limits.modelVoiceSamples) == .plays(id(1)))
-    #expect(region.modelSpoke(sampleCount: 1) == .isTooMuch)
-    #expect(region.modelHadItsTime() == id(1))
+    #expect(region.modelSpoke(sampleCount: 1) == .exceedsLimit)
+    #expect(region.modelExceededLimit() == id(1))
     #expect(region.modelSpoke(sampleCount: 1) == .ignored)
     #expect(region.playing.count == 1)
   }

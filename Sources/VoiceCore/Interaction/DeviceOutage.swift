@@ -79,7 +79,7 @@ package struct DeviceOutage: Equatable, Sendable {
   }
 
   /// Devices come to their next stage. Returns which, and the stage; nil if none does. What is new is told together.
-  package mutating func lasts(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
+  package mutating func advance(at now: SessionTime) -> (summary: Summary, stage: Stage)? {
     let due = away.filter { device in
       guard let next = device.stage.next else { return false }
       return now.milliseconds(since: device.since) >= next.milliseconds

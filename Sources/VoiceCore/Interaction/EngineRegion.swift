@@ -7,7 +7,7 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
   /// Parts that have something to do.
   private var working: Set<SpeechPart> = []
   /// Whether there is a local engine: it hears who speaks as well as anybody.
-  package private(set) var isThere = false
+  package private(set) var isPresent = false
 
   /// Whether something that was said is being understood: however long that takes, its text still comes.
   package var isUnderstanding: Bool { working.contains(.recogniser) }
@@ -17,7 +17,7 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
 
   /// Take note of a report. Returns whether it changes what is being loaded.
   package mutating func reported(_ report: SpeechEngineReport) -> Bool {
-    isThere = true
+    isPresent = true
     switch report {
     case .loading(let part): return loading.insert(part).inserted
     case .ready(let part), .unavailable(let part, _): return loading.remove(part) != nil
@@ -34,7 +34,7 @@ package struct EngineRegion: Equatable, Sendable, DigestedState {
 
 extension EngineRegion {
   package func fold(into digest: inout StateDigest) {
-    digest.fold(isThere)
+    digest.fold(isPresent)
     for part in SpeechPart.allCases { digest.fold(loading.contains(part), working.contains(part)) }
   }
 }

@@ -57,7 +57,7 @@ extension InteractionController {
 
   /// A device is still away: tell the user, and after a while stop waiting for it.
   mutating func deviceStillAway() {
-    while let (summary, stage) = outage.lasts(at: now) { tell(summary, stage) }
+    while let (summary, stage) = outage.advance(at: now) { tell(summary, stage) }
     if outage.next != nil { awaitDevices() }
   }
 

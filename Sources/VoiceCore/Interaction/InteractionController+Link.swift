@@ -100,7 +100,7 @@ extension InteractionController {
   /// who has talked to it and may still want to.
   private var hasSomethingToLose: Bool {
     if !run.isIdle, !waitsInVain { return true }
-    return input.takesCommands && (attempts.everReady || !held.isEmpty)
+    return input.takesCommands && (attempts.wasEverReady || !held.isEmpty)
   }
 
   /// The wait before the next attempt is over.
@@ -218,7 +218,7 @@ extension InteractionController {
     let wasInUtterance = unanswered.isInUtterance
     unanswered.levelChanged(level, at: now)
     // Where no detector tells that somebody spoke, the sound does.
-    guard wasInUtterance != unanswered.isInUtterance, !floor.hasLocalDetector, !engine.isThere else { return }
+    guard wasInUtterance != unanswered.isInUtterance, !floor.hasLocalDetector, !engine.isPresent else { return }
     guard wasInUtterance else { return }
     awaitAnswer()
     // Within its turn, the same proposal once more is still the model repeating itself.

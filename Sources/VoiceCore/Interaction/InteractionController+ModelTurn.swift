@@ -79,7 +79,7 @@ extension InteractionController {
 
   /// What the end of the present turn says. The local engine ends a turn for each utterance, also for one without words.
   private var endOfTurnSign: UnacknowledgedAudio.Sign {
-    engine.isThere ? .answer : .endOfTurn
+    engine.isPresent ? .answer : .endOfTurn
   }
 
   /// Do what the user's own words say: a model that takes "yes" for an answer to itself proposes nothing. Returns whether they
@@ -132,7 +132,7 @@ extension InteractionController {
   private mutating func gatherUnproposed(_ utterance: HeardUtterance) {
     var utterance = utterance
     // The words of a piece may come after its turn, and with those of the next.
-    if draft.instruction != nil, proposals.holdsLast(utterance.heard), utterance.linkDoubt == nil {
+    if draft.instruction != nil, proposals.containsLast(utterance.heard), utterance.linkDoubt == nil {
       utterance.linkDoubt = "Part of this may be in it twice, so it is held."
     }
     _ = gather(utterance.heard, from: utterance)

@@ -153,7 +153,7 @@ extension InteractionController {
     } else if utterance.repeats == .mayRepeat {
       utterance.linkDoubt = "Part of this may have been sent before the connection was lost, so it is held."
     } else if draft.instruction == nil,
-      proposals.goesOnWithLast(
+      proposals.continuesLast(
         text, heard: utterance.heard, isLastHeard: lateWords.isComplete, begunAt: begun ?? now)
     {
       utterance.linkDoubt = "Part of this was sent before, and you did not say it again, so it is held."

@@ -265,9 +265,9 @@ extension InteractionController {
     switch speech.modelSpoke(sampleCount: audio.samples.count) {
     case .plays(let id): act(.play(speech: id, audio: audio))
     case .ignored: because("Not played: this turn of the model's own voice was cut.")
-    case .isTooMuch:
+    case .exceedsLimit:
       because("Cut: the model's own voice is heard for half a minute at most.")
-      finishModelVoice(speech.modelHadItsTime())
+      finishModelVoice(speech.modelExceededLimit())
     }
   }
 

@@ -130,7 +130,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
   private var failures = 0
   private var readyAt: SessionTime?
   /// Whether any connection was ever set up.
-  package var everReady: Bool { readyAt != nil }
+  package var wasEverReady: Bool { readyAt != nil }
   /// When the live model last showed that it hears.
   package private(set) var lastSign = SessionTime.zero
   package private(set) var renewal = Renewal.none
@@ -196,7 +196,7 @@ package struct ReconnectBackoff: Equatable, Sendable {
   ///   to wait for.
   package mutating func failed(wasSlow: Bool, wasRotated: Bool = false, hasSomethingToLose: Bool) -> Int? {
     failures += 1
-    let attempts = everReady || wasSlow ? Limits.connectionAttempts : Limits.firstConnectionAttempts
+    let attempts = wasEverReady || wasSlow ? Limits.connectionAttempts : Limits.firstConnectionAttempts
     guard hasSomethingToLose || failures < attempts else { return nil }
     if wasRotated, failures == 1 { return 0 }
     // Beyond that every wait is the longest one.
@@ -222,6 +222,6 @@ extension LinkRegion: DigestedState {
 extension ReconnectBackoff: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(
-      failures, readyAt, everReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2, toldOfNothing)
+      failures, readyAt, wasEverReady, lastSign, renewal == .none ? 0 : renewal == .tried ? 1 : 2, toldOfNothing)
   }
 }

@@ -5,7 +5,7 @@ package struct ModelVoice: Equatable, Sendable {
   private enum State: Equatable, Sendable {
     /// Exits: `speaking` (first sound of a turn, nothing else speaks), `ignored` (something else speaks).
     case silent
-    /// Exits: `silent` (turn over), `ignored` (cut, or it had its time).
+    /// Exits: `silent` (turn over), `ignored` (cut, or too long).
     case speaking(SpeechID, samples: Int, hasProgress: Bool)
     /// Sound of this turn is dropped. Exits: `silent` (turn over).
     case ignored
@@ -14,8 +14,8 @@ package struct ModelVoice: Equatable, Sendable {
   /// What becomes of sound.
   package enum Sound: Equatable, Sendable {
     case plays(SpeechID)
-    /// The turn has had its time: what came of it plays to its end.
-    case isTooMuch
+    /// The turn is longer than it may be: what came of it plays to its end.
+    case exceedsLimit
     /// This turn was cut, or something else had the floor when it began.
     case ignored
   }
@@ -49,7 +49,7 @@ package struct ModelVoice: Equatable, Sendable {
   mutating func spoke(sampleCount: Int) -> Sound {
     guard case .speaking(let id, let samples, _) = state else { return .ignored }
     state = .speaking(id, samples: samples + sampleCount, hasProgress: true)
-    return samples + sampleCount <= Limits.modelVoiceSamples ? .plays(id) : .isTooMuch
+    return samples + sampleCount <= Limits.modelVoiceSamples ? .plays(id) : .exceedsLimit
   }
 
   /// Whether sound came since this was asked last.

@@ -294,8 +294,8 @@ extension SpeechRegion {
   /// All sound of the listener's turn has come. Returns its number if it plays: to its end.
   package mutating func modelEnded() -> SpeechID? { playToEnd(model.ended()) }
 
-  /// The listener's turn has had its time. Returns its number.
-  package mutating func modelHadItsTime() -> SpeechID? { playToEnd(model.cut()) }
+  /// The listener's turn is longer than it may be. Returns its number.
+  package mutating func modelExceededLimit() -> SpeechID? { playToEnd(model.cut()) }
 
   /// The listener's connection is over: how much is heard of its last turn concerns nobody.
   package mutating func connectionLost() { model.forgetTurn() }

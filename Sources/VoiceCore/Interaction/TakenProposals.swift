@@ -133,7 +133,7 @@ struct TakenProposals: Equatable, Sendable {
   }
 
   /// Whether this contains all of what was taken last.
-  func holdsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
+  func containsLast(_ text: String) -> Bool { last.map { Self.contains(SpokenWords(text).words, $0.words) } ?? false }
 
   /// What is left of these words without what was taken since a moment.
   func rest(of text: String, takenSince moment: SessionTime) -> String {
@@ -147,13 +147,13 @@ struct TakenProposals: Equatable, Sendable {
     return words.count == count ? text : words.joined(separator: " ")
   }
 
-  /// Whether the live model puts what was taken last before what was said since, as one instruction.
+  /// Whether this is what was taken last with what was said since, as one instruction.
   ///
   /// - Parameters:
   ///   - heard: the words of it that are known; empty if none are.
   ///   - isLastHeard: whether the words are known of what was taken last; if not, they may be among these.
   ///   - begun: when somebody was heard to begin it.
-  func goesOnWithLast(_ text: String, heard: String, isLastHeard: Bool, begunAt begun: SessionTime) -> Bool {
+  func continuesLast(_ text: String, heard: String, isLastHeard: Bool, begunAt begun: SessionTime) -> Bool {
     guard let last, begun < last.time.advanced(byMilliseconds: Limits.settledMilliseconds) else { return false }
     let (words, heard) = (SpokenWords(text).words, SpokenWords(heard).words)
     guard let place = Self.place(of: last.words, in: words) else { return false }

@@ -70,7 +70,7 @@ struct AskSession {
           audio: unheard, liveModel: unheard, readout: unheard, agent: agent,
           timers: RealTimers(now: { inbox.now }, post: post), console: typed, recorder: typed))
       let end = await session.run(typed)
-      inbox.makeNoMoreRoom()
+      inbox.stopPacing()
       agent.shutDown()
       typed.finish()
       // Whoever ends the program does not wait for a reader that has stopped reading.
