@@ -147,7 +147,7 @@ struct TakenProposals: Equatable, Sendable {
     return words.count == count ? text : words.joined(separator: " ")
   }
 
-  /// Whether this is what was taken last with what was said since, as one instruction.
+  /// Whether this is what was taken last, followed by what was said since, as one instruction.
   ///
   /// - Parameters:
   ///   - heard: the words of it that are known; empty if none are.
