@@ -24,6 +24,18 @@ import VoiceVocabulary
   #expect(NoticeText(.amended(item: held.id, text: command))?.text.contains("rm -rf build") == true)
 }
 
+/// Names are shown as they are, wherever they stand.
+@Test(arguments: [
+  ("fx holds a fixture already; name another folder.", "fx holds a fixture already; name another folder."),
+  ("codex exec has no mode “x”.", "codex exec has no mode “x”."),
+  ("there is no sound file fx: check the name", "There is no sound file fx: check the name"),
+  ("the pipe fx cannot be opened: it is not a pipe", "The pipe fx cannot be opened: it is not a pipe"),
+])
+func aSentenceBeginsWithACapitalUnlessItBeginsWithAName(_ reason: String, _ sentence: String) {
+  #expect(reason.beginningAsSentence == sentence)
+  #expect(NoticeText(.warning(text: reason))?.text == sentence)
+}
+
 /// A change stands in rows, each of which says by its first sign that it is the agent's; what has no lines, or too many, is one line.
 @Test(arguments: [
   (

@@ -227,13 +227,15 @@ package struct NoticeText: Equatable, Sendable {
 }
 
 extension String {
-  /// With a capital letter, if it begins with a word; the name of a file or a program stays as it is.
+  /// With a capital letter, if it begins as the program's own reasons do. Any other first word may be the name of a file or a
+  /// program, and a name stays as it is.
   package var beginningAsSentence: String {
-    let word = prefix { $0 != " " }
-    guard word.count < count, word.allSatisfy({ $0.isASCII && $0.isLowercase }) else { return self }
-    return capitalised
+    sentenceOpenings.contains(String(prefix { $0 != " " })) ? capitalised : self
   }
 }
+
+/// With what a reason of the program begins that stands by itself or behind a colon.
+private let sentenceOpenings: Set = ["the", "there", "no", "neither", "cannot", "it", "this"]
 
 /// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
 /// What goes on without an end is cut, at a blank if there is one: each piece of text is looked at once.
