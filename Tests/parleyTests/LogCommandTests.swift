@@ -240,6 +240,17 @@ func tracesGoToACollector(_ behaviour: [String]) async throws {
     "nobody collects", ["log", "export", "HOME/used", "--as", "otlp", "--to", "http://127.0.0.1:1"], 69, "127.0.0.1:1"),
   Mistake("a page that is there", ["report", "HOME/used", "--output", "HOME/text"], 74, "HOME/text already exists"),
   Mistake("nothing to keep", ["log", "prune"], 64, "Say what to keep"),
+  Mistake(
+    "a search before any session", ["log", "--search", "y"], 1, "There is no session in HOME/parley/sessions yet."),
+  Mistake(
+    "words that are there anyhow", ["log", "export", "HOME/used", "--as", "markdown", "--words"], 64,
+    "--words takes --as otlp"),
+  Mistake(
+    "a token for nobody", ["log", "export", "HOME/used", "--as", "otlp", "--token-variable", "TOKEN"], 64,
+    "--token-variable needs --to."),
+  Mistake(
+    "a budget for a log", ["replay", "HOME/used", "--against", "log", "--word-budget", "3"], 64,
+    "the budgets go with the gear “live”"),
   Mistake("a search in one session", ["log", "x", "--search", "y"], 64, "--search looks through all sessions"),
 ])
 func aMistakeWithALogGivesOneClearLine(_ mistake: Mistake) async throws {

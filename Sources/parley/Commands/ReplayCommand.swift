@@ -64,14 +64,14 @@ struct ReplayCommand: AsyncParsableCommand {
       valueName: "file"))
   var junit: String?
 
-  @Option(help: "With the gear live: percent of the words that may be wrong.")
-  var wordBudget = 15
+  @Option(help: "With the gear live: percent of the words that may be wrong (default: 15).")
+  var wordBudget: Int?
 
-  @Option(help: "With the gear live: milliseconds from the end of a recording to the instruction.")
-  var answerBudget = 3_000
+  @Option(help: "With the gear live: milliseconds from the end of a recording to the instruction (default: 3000).")
+  var answerBudget: Int?
 
-  @Option(help: "With the gear live: milliseconds from a text to its first sound.")
-  var soundBudget = 2_000
+  @Option(help: "With the gear live: milliseconds from a text to its first sound (default: 2000).")
+  var soundBudget: Int?
 
   @Option(help: .liveModel)
   var live: String?
@@ -93,6 +93,10 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     if against != .world, accept || repeats > 1 {
       throw ValidationError("--accept and --repeat go with the gear “world”.")
+    }
+    let isOfLive = wordBudget != nil || answerBudget != nil || soundBudget != nil || live != nil || config != nil
+    if isOfLive, against != .live {
+      throw ValidationError("--live, --config and the budgets go with the gear “live”.")
     }
     do {
       _ = try variation
@@ -182,7 +186,8 @@ struct ReplayCommand: AsyncParsableCommand {
   private func replayLive(_ paths: [String], _ tally: inout ReplayTally) async throws {
     let sounds = SoundCache()
     let budget = LiveReplay.Budget(
-      wordErrors: wordBudget, answerMilliseconds: answerBudget, soundMilliseconds: soundBudget)
+      wordErrors: wordBudget ?? 15, answerMilliseconds: answerBudget ?? 3_000,
+      soundMilliseconds: soundBudget ?? 2_000)
     for path in paths.map(\.withoutFixtureFile) {
       let folder: FixtureFolder
       do {

@@ -30,6 +30,10 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let plan = try Exit.configuring { try options.plan() }
+    guard session == nil || plan.records else {
+      let words = "Nothing is recorded (recording.enabled is false), so --session makes no folder. Leave it out."
+      throw Exit.failure(Exit.usage, words)
+    }
     let start = try await start.start.named(plan)
     let live = try Exit.starting {
       try LiveSession(plan, folder: session, start: start, printsEvents: events != nil)

@@ -37,7 +37,9 @@ struct LogExportCommand: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file (or folder) to write; without it standard output.", valueName: "path"))
+    help: ArgumentHelp(
+      "The file to write, or the folder of a session; if not given, standard output (no conversation and no session).",
+      valueName: "path"))
   var output: String?
 
   @Option(help: ArgumentHelp("With otlp: post to this collector, such as http://127.0.0.1:4318.", valueName: "address"))
@@ -57,6 +59,8 @@ struct LogExportCommand: AsyncParsableCommand {
       throw ValidationError("--as conversation needs --output FILE.opus.")
     }
     if to != nil, form != .otlp { throw ValidationError("--to takes --as otlp.") }
+    if words, form != .otlp { throw ValidationError("--words takes --as otlp; every other form has the words.") }
+    if tokenVariable != nil, to == nil { throw ValidationError("--token-variable needs --to.") }
     if to != nil, output != nil { throw ValidationError("Either --to or --output.") }
     if let to, HTTPAddress(to) == nil {
       let shown = withoutSecretsInAddresses(to)

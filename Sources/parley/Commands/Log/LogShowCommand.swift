@@ -170,6 +170,9 @@ struct LogShowCommand: AsyncParsableCommand {
 
   private func find(_ words: String) throws {
     let library = try options.library()
+    guard FileManager.default.fileExists(atPath: library.root) else {
+      throw Exit.failure(Exit.nothingFound, "There is no session in \(library.root) yet.")
+    }
     let (findings, isWhole) = try Exit.starting {
       guard self.index else { return LibraryScan(library).search(words, kinds: kind, since: since?.text) }
       let (index, unreadable) = try refreshedIndex(of: library)
