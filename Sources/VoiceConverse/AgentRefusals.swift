@@ -5,29 +5,34 @@ import VoiceVocabulary
 
 extension AgentSpecification {
   /// Why this agent cannot do what this environment asks for, and what to do about it; nil if nothing is known against it.
-  func refusal(in environment: AgentEnvironment) -> String? {
+  func refusal(in environment: AgentEnvironment) -> AgentError? {
     if environment.server.systemPrompt != nil, !takesSystemPrompt {
-      return "This agent takes no system prompt. Leave agent.systemPrompt empty."
+      return AgentError("This agent takes no system prompt. Leave agent.systemPrompt empty.")
     }
     return switch self {
-    case .guide: Self.refusal("The guide", mode: environment.preferredMode, model: environment.model)
-    case .echo:
-      environment.start.refusal(by: "The echo", that: [])
-        ?? Self.refusal("The echo", mode: environment.preferredMode, model: environment.model)
+    case .guide: Self.refusal("The guide", with: Self.guideMode, in: environment)
+    case .echo: Self.refusal("The echo", with: nil, in: environment)
     case .child(let agent): agent.language == .codexExec ? agent.oneShotRefusal(in: environment) : nil
     case .http(let server): server.refusal(in: environment)
     }
   }
+
+  /// The one mode of the guide, which always asks before it acts.
+  private static let guideMode = "ask"
 
   /// Whether what its model is told before everything else goes with each instruction.
   private var takesSystemPrompt: Bool {
     if case .http(let server) = self { server.kind.takes.contains(.systemPrompt) } else { false }
   }
 
-  /// Of an agent that has neither modes nor models.
-  private static func refusal(_ name: String, mode: String?, model: String?) -> String? {
-    if mode != nil { return noModes(name) }
-    return model == nil ? nil : noModels(name)
+  /// Of an agent that keeps no sessions, has no models and at most one mode.
+  private static func refusal(_ name: String, with own: String?, in environment: AgentEnvironment) -> AgentError? {
+    if let refusal = environment.start.lack(of: name, that: []) { return refusal }
+    if let mode = environment.preferredMode, mode != own {
+      let words = own.map { "\(name) has no mode “\(mode)”. It has only “\($0)”." } ?? noModes(name)
+      return AgentError(words, about: .mode)
+    }
+    return environment.model == nil ? nil : AgentError(noModels(name), about: .model)
   }
 
   /// The sentence of an agent without modes.
@@ -48,6 +53,11 @@ extension AgentSessionStart {
     case .new: nil
     case .resume(let id), .fork(let id, _): id
     }
+  }
+
+  /// The same as `refusal(by:that:)`, as an error about the session.
+  func lack(of name: String, that capabilities: AgentCapabilities) -> AgentError? {
+    refusal(by: name, that: capabilities).map { AgentError($0, about: .session) }
   }
 
   /// Why an agent with these capabilities cannot begin so; nil if it can.
@@ -106,28 +116,37 @@ extension AgentSessionStart {
 
 extension ChildAgentSpecification {
   /// `codex exec` goes on with a session, and copies none; its mode is its sandbox.
-  fileprivate func oneShotRefusal(in environment: AgentEnvironment) -> String? {
-    if let refusal = environment.start.refusal(by: "codex exec", that: knownCapabilities) { return refusal }
+  fileprivate func oneShotRefusal(in environment: AgentEnvironment) -> AgentError? {
+    if let refusal = environment.start.lack(of: "codex exec", that: knownCapabilities) { return refusal }
     guard let mode = environment.preferredMode, !CodexExecDialect.sandboxes.contains(mode) else { return nil }
-    return "codex exec has no mode “\(mode)”. Its sandboxes are \(CodexExecDialect.sandboxes.joined(separator: ", "))."
+    let sandboxes = CodexExecDialect.sandboxes.joined(separator: ", ")
+    return AgentError("codex exec has no mode “\(mode)”. Its sandboxes are \(sandboxes).", about: .mode)
   }
 }
 
 extension HTTPAgentSpecification {
-  fileprivate func refusal(in environment: AgentEnvironment) -> String? {
-    if !environment.server.attachments.isEmpty, !kind.takes.contains(.attachments) {
+  fileprivate func refusal(in environment: AgentEnvironment) -> AgentError? {
+    if let words = attachmentRefusal(environment.server.attachments) {
+      return AgentError(words, about: .attachments)
+    }
+    if !kind.takes.contains(.generation), !environment.server.generation.isEmpty {
+      return AgentError(
+        "\(kind.title) takes no generation parameters and tools. Leave agent.generation and agent.modelTools empty.")
+    }
+    if let words = modeRefusal(environment.preferredMode) { return AgentError(words, about: .mode) }
+    return modelRefusal(environment.model, environment.start)
+  }
+
+  private func attachmentRefusal(_ attachments: [AgentAttachment]) -> String? {
+    if !attachments.isEmpty, !kind.takes.contains(.attachments) {
       return "\(kind.title) takes no attachments. Leave --attach out."
     }
     if !kind.takes.contains(.heicImages),
-      let file = environment.server.attachments.first(where: { $0.mediaType.hasPrefix("image/hei") })
+      let file = attachments.first(where: { $0.mediaType.hasPrefix("image/hei") })
     {
       return "\(kind.title) takes no HEIC image such as \(file.name). Convert it to JPEG."
     }
-    if !kind.takes.contains(.generation), !environment.server.generation.isEmpty {
-      return
-        "\(kind.title) takes no generation parameters and tools. Leave agent.generation and agent.modelTools empty."
-    }
-    return modeRefusal(environment.preferredMode) ?? modelRefusal(environment.model, environment.start)
+    return nil
   }
 
   private func modeRefusal(_ mode: String?) -> String? {
@@ -141,22 +160,25 @@ extension HTTPAgentSpecification {
     }
   }
 
-  private func modelRefusal(_ model: String?, _ start: AgentSessionStart) -> String? {
+  private func modelRefusal(_ model: String?, _ start: AgentSessionStart) -> AgentError? {
     if case .ofNewSession = kind.models, start != .new, let model = name ?? model {
-      return
+      let words =
         "\(kind.title) keeps the model of a conversation: it cannot go on with “\(model)”. Leave #MODEL and --agent-model "
         + "(agent.model) out, or begin a new one."
+      return AgentError(words, about: .session)
     }
     guard let model else { return nil }
-    switch kind.models {
-    case .none: return AgentSpecification.noModels(kind.title)
-    case .withProvider:
-      return ProviderModel(model) == nil
-        ? "\(kind.title) takes a model only together with its provider. Write it as PROVIDER/MODEL." : nil
-    case .atAddress, .ofNewSession:
-      guard let name, name != model else { return nil }
-      return "Two models are named: “\(name)” behind the address, and “\(model)”. Leave one of them out."
-    }
+    let words: String? =
+      switch kind.models {
+      case .none: AgentSpecification.noModels(kind.title)
+      case .withProvider where ProviderModel(model) != nil: nil
+      case .withProvider: "\(kind.title) takes a model only together with its provider. Write it as PROVIDER/MODEL."
+      case .atAddress, .ofNewSession:
+        name.flatMap {
+          $0 == model ? nil : "Two models are named: “\($0)” behind the address, and “\(model)”. Leave one of them out."
+        }
+      }
+    return words.map { AgentError($0, about: .model) }
   }
 }
 

@@ -3,9 +3,20 @@ package import VoiceVocabulary
 
 /// Why an agent cannot be had as it was named, or did not answer; one sentence with what to do.
 package struct AgentError: Error, Equatable, CustomStringConvertible {
-  package let description: String
+  /// What of that which an agent is asked for besides an instruction.
+  package enum Subject: Sendable {
+    case mode, model, session, attachments
+  }
 
-  init(_ description: String) { self.description = description }
+  package let description: String
+  /// What it was asked for that it does not have; nil if something else is wrong.
+  package let subject: Subject?
+
+  /// - Parameter subject: what it was asked for that it does not have.
+  init(_ description: String, about subject: Subject? = nil) {
+    self.description = description
+    self.subject = subject
+  }
 }
 
 /// Which coding agent to talk with, as a person writes it.
@@ -167,10 +178,10 @@ extension AgentSpecification {
   ) throws(AgentError) -> any ConverseAgent {
     if !environment.server.attachments.isEmpty {
       guard case .http = self else {
-        throw AgentError("This agent takes no attachments. Leave --attach out.")
+        throw AgentError("This agent takes no attachments. Leave --attach out.", about: .attachments)
       }
     }
-    if let refusal = refusal(in: environment) { throw AgentError(refusal) }
+    if let refusal = refusal(in: environment) { throw refusal }
     switch self {
     case .echo: return EchoAgent(post: post)
     case .http(let specification): return try specification.makeAgent(in: environment, post: post)

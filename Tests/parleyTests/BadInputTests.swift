@@ -68,6 +68,35 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
       "agents", "page-space:http://127.0.0.1:1", "--sign-in", "me@example.com", "--password-file", "HOME/text.wav",
       "--cookie-file", "HOME/none/cookies",
     ], 74, "Cannot create HOME/none/cookies: No such file or directory"),
+  Mistake(
+    "a place for a cookie that is taken",
+    ["agents", "page-space:http://127.0.0.1:1", "--sign-in", "me@example.com", "--cookie-file", "HOME/text.wav"], 74,
+    "The file HOME/text.wav already exists."),
+  Mistake(
+    "no password",
+    [
+      "agents", "page-space:http://127.0.0.1:1", "--sign-in", "me@example.com", "--password-file", "HOME/none",
+      "--cookie-file", "HOME/cookies",
+    ], 74, "Cannot read HOME/none: No such file or directory"),
+  Mistake(
+    "names of no project", ["words", "names", "--working-folder", "HOME/none"], 64,
+    "There is no working folder HOME/none"),
+  Mistake(
+    "words of no project", ["words", "list", "--working-folder", "HOME/none"], 64,
+    "There is no working folder HOME/none"),
+  Mistake(
+    "repair for no project", ["words", "repair", "--working-folder", "HOME/none"], 64,
+    "There is no working folder HOME/none"),
+  Mistake(
+    "sounds of no project", ["transcribe", "HOME/empty.wav", "--working-folder", "HOME/none"], 64,
+    "There is no working folder HOME/none"),
+  Mistake("work without turns", ["transcribe", "HOME/empty.wav", "--work", "9"], 64, "--work needs --turns."),
+  Mistake(
+    "sureness without the search", ["transcribe", "HOME/empty.wav", "--plain", "--sureness"], 64,
+    "--sureness needs the search"),
+  Mistake(
+    "a folder for no recording", common + ["--microphone", recording, "--no-record", "--session", "HOME/new"], 64,
+    "so --session makes no folder"),
   Mistake("an unknown flag", ["run", "--microfone", "x"], 64, "--microfone"),
 ])
 func aMistakeGivesOneClearLine(_ mistake: Mistake) async throws {

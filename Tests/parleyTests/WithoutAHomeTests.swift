@@ -38,7 +38,8 @@ func withoutAHomeNothingOfTheCurrentFolderIsTakenForIts(_ missing: String) async
   let here = "cd '\(folder)' && \(missing) && exec \"$0\" \"$@\""
   for (arguments, code) in [
     (["ask", "where are you"], 0), (["log"], 78), (["why"], 78), (["ledger"], 78),
-    (["words", "list"], 78), (["log", "index"], 78),
+    (["words", "list"], 78), (["words", "add", "frobnicate"], 78), (["log", "index"], 78),
+    (["ask", "hello", "--agent", "chat:http://127.0.0.1:1/v1"], 78), (["sessions", "chat:http://127.0.0.1:1/v1"], 78),
     (["run", "--agent", "echo", "--live", "ws://127.0.0.1:1/", "--speaker", "none", "--microphone", "none.wav"], 78),
   ] {
     let finished = try await Program.run(arguments, home: home, shell: here)

@@ -36,6 +36,13 @@ package struct ServerEnvironment: Sendable {
   }
 }
 
+extension AgentSpecification {
+  /// Whether this program keeps the conversations with it, because nobody else does.
+  package var keepsConversationsHere: Bool {
+    if case .http(let server) = self { server.kind.keepsConversationsHere } else { false }
+  }
+}
+
 extension HTTPAgentSpecification {
   /// Make the agent; nothing is sent before `openAgent` or the first run.
   ///
@@ -49,9 +56,7 @@ extension HTTPAgentSpecification {
     // Before it is read.
     if case .resume(let id) = environment.start { lock = try store?.lock(id) }
     func agent(_ dialect: some HTTPDialect) throws(AgentError) -> any ConverseAgent {
-      if let refusal = environment.start.refusal(by: kind.title, that: dialect.capabilities) {
-        throw AgentError(refusal)
-      }
+      if let refusal = environment.start.lack(of: kind.title, that: dialect.capabilities) { throw refusal }
       return HTTPAgent(
         dialect,
         in: .init(
@@ -96,7 +101,7 @@ extension HTTPAgentSpecification {
       var tree = try store.read(id)
       if let message {
         guard let number = Int(message), tree.goBack(to: number) else {
-          throw AgentError("There is no message \(message) in the conversation \(id.rawValue).")
+          throw AgentError("There is no message \(message) in the conversation \(id.rawValue).", about: .session)
         }
       }
       // The copy is written as it stands, so that it can be resumed by itself.

@@ -91,7 +91,8 @@ package struct ConversationStore: Equatable, Sendable {
 
   private func unreadable(_ conversation: AgentSessionID, _ path: String, _ refusal: PlainFile.Refusal) -> AgentError {
     guard PlainFile.isThere(path) else {
-      return AgentError("There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them.")
+      let words = "There is no conversation \(conversation.rawValue) in \(folder). parley sessions lists them."
+      return AgentError(words, about: .session)
     }
     return AgentError("The conversation in \(path) cannot be read: \(refusal.reason). \(refusal.remedy)")
   }
@@ -152,7 +153,8 @@ package struct ConversationStore: Equatable, Sendable {
     let name = conversation.rawValue
     let isPlain = name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     guard !name.isEmpty, name.utf8.count <= 128, isPlain else {
-      throw AgentError("“\(name.shortened(to: 80))” is no name of a conversation. parley sessions lists them.")
+      let words = "“\(name.shortened(to: 80))” is no name of a conversation. parley sessions lists them."
+      throw AgentError(words, about: .session)
     }
     return "\(folder)/\(name)\(Self.suffix)"
   }

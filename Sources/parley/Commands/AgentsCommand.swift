@@ -76,7 +76,7 @@ struct AgentsCommand: AsyncParsableCommand {
     do {
       description = try await AgentTrial.open(plan)
     } catch {
-      throw Exit.failure(error is ConfigurationError ? Exit.configuration : Exit.unavailable, "\(error)")
+      throw Exit.failure(Exit.code(error), "\(error)")
     }
     printRow(Self.row(description.name, plan.agent, description.capabilities))
     if let remark = description.unaskedRemark { printRow(remark) }
@@ -94,10 +94,10 @@ struct AgentsCommand: AsyncParsableCommand {
     let plan = try Exit.configuring { try options.plan() }
     guard !PlainFile.isThere(file) else {
       throw Exit.failure(
-        Exit.configuration, "The file \(file) already exists. Remove it, or name another with --cookie-file.")
+        Exit.inputOutput, "The file \(file) already exists. Remove it, or name another with --cookie-file.")
     }
     let password = try password()
-    guard !password.isEmpty else { throw Exit.failure(Exit.configuration, "The password is empty.") }
+    guard !password.isEmpty else { throw Exit.failure(Exit.badData, "The password is empty.") }
     let descriptor = try Self.make(file)
     defer { close(descriptor) }
     do {
@@ -120,11 +120,11 @@ struct AgentsCommand: AsyncParsableCommand {
         let bytes = try PlainFile.contents(passwordFile, limit: 4096)
         return String(decoding: bytes, as: UTF8.self).trimmingWhitespace()
       } catch {
-        throw Exit.failure(Exit.configuration, FileFailure("read", passwordFile, error))
+        throw Exit.failure(Exit.inputOutput, FileFailure("read", passwordFile, error))
       }
     }
     guard let typed = getpass("Password: ") else {
-      throw Exit.failure(Exit.configuration, "There is no terminal to ask for the password; name a --password-file.")
+      throw Exit.failure(Exit.usage, "There is no terminal to ask for the password; name a --password-file.")
     }
     return String(cString: typed)
   }

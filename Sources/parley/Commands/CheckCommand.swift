@@ -13,7 +13,7 @@ struct CheckCommand: AsyncParsableCommand {
     discussion: """
       Opens the microphone and the speaker, connects to the live model, loads local speech, and starts the agent until it \
       says that it is ready; no instruction is sent, and nothing is left running or changed. Exits with 0 if a session \
-      could start, 69 if a part is missing, 78 if the configuration is wrong.
+      could start, 69 if a part is missing, 78 if the configuration is wrong, 64 if a flag is.
       """)
 
   @OptionGroup var options: PlanOptions
@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand {
     print("")
     flushOutput()
     let trials = PartTrials(plan)
-    var isComplete = true
+    var lacks: [ExitCode] = []
     for part in PartTrials.Part.allCases {
       let progress = Progress("Trying \(part.words) …")
       let findings = await trials.of(part)
@@ -48,14 +48,15 @@ struct CheckCommand: AsyncParsableCommand {
         switch finding.result {
         case .success(let seen): printRow(withoutSecretsInAddresses(seen), head: "ok       \(finding.part): ")
         case .failure(let lack):
-          isComplete = false
+          lacks.append(lack.code)
           printRow(withoutSecretsInAddresses("\(lack)"), head: "missing  \(finding.part): ")
         }
         // Some parts take a while: each is told when it is known.
         flushOutput()
       }
     }
-    if !isComplete { throw Exit.unavailable }
+    // What is to be set right first.
+    if let code = [Exit.usage, Exit.configuration, Exit.unavailable].first(where: lacks.contains) { throw code }
   }
 
   /// What is being done, in a row of its own on the terminal until it is known what came of it.

@@ -66,8 +66,8 @@ enum Exit {
   static func configuring<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as ConfigurationError where error.isOfFlag {
-      throw failure(usage, error)
+    } catch let error as ConfigurationError {
+      throw failure(code(error), error)
     } catch {
       throw failure(configuration, "\(error)")
     }
@@ -97,20 +97,24 @@ enum Exit {
   static func starting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as ConfigurationError {
-      throw failure(error.isOfFlag ? usage : configuration, error)
-    } catch let error as FileFailure {
-      throw failure(inputOutput, error)
-    } catch AudioError.unusableFile(let error) {
-      throw failure(code(error), error)
-    } catch let error as SoundFileError {
-      throw failure(code(error), error)
     } catch {
-      throw failure(unavailable, "\(error)")
+      throw failure(code(error), "\(error)")
     }
   }
 
-  private static func code(_ error: SoundFileError) -> ExitCode {
+  /// The code of an error because of which a session, or a part of it, cannot start. A wrong value is the call's fault if a flag has
+  /// given it, whichever verb finds out.
+  static func code(_ error: any Error) -> ExitCode {
+    switch error {
+    case let error as ConfigurationError: error.isOfFlag ? usage : configuration
+    case is FileFailure: inputOutput
+    case AudioError.unusableFile(let error): code(ofSound: error)
+    case let error as SoundFileError: code(ofSound: error)
+    default: unavailable
+    }
+  }
+
+  private static func code(ofSound error: SoundFileError) -> ExitCode {
     switch error {
     case .unwritable, .exists: inputOutput
     case .missing, .isFolder, .empty, .noSamples, .notSound, .unreadable: badData

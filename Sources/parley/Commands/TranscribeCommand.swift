@@ -49,9 +49,12 @@ struct TranscribeCommand: AsyncParsableCommand {
     if sureness, turns || wake != nil {
       throw ValidationError("--sureness goes neither with --turns nor with --wake.")
     }
+    if sureness, plain { throw ValidationError("--sureness needs the search that --plain leaves out.") }
+    if work != nil, !turns { throw ValidationError("--work needs --turns.") }
   }
 
   func run() async throws {
+    if let workingFolder { try WorkingFolderFlag.require(workingFolder) }
     var phrases = SpokenPhrases.builtIn
     phrases.wake = wake ?? ""
     let engine = SpeechEngine(

@@ -42,6 +42,7 @@ struct WordsCommand: ParsableCommand {
     var workingFolder = "."
 
     func run() throws {
+      try WorkingFolderFlag.require(workingFolder)
       try Exit.starting {
         let taught = try file
         let (entries, damagedLines) = try taught.read()
@@ -134,7 +135,7 @@ struct WordsCommand: ParsableCommand {
     var heard: [String] = []
 
     func run() throws {
-      let path = try wordsFile
+      let path = try Exit.configuring { try wordsFile }
       let added = ExpectedWord(word, heard: heard.map { $0.lowercased() })
       guard !WordsFile.decides(added) else {
         throw ValidationError("“\(word)”, or what is heard for it, decides about what is held, and nothing else may.")
@@ -166,7 +167,8 @@ struct WordsCommand: ParsableCommand {
     @Option(help: "The project.")
     var workingFolder = "."
 
-    func run() {
+    func run() throws {
+      try WorkingFolderFlag.require(workingFolder)
       for name in ProjectFolder(workingFolder).names() { printRow(name) }
     }
   }
@@ -178,7 +180,8 @@ struct WordsCommand: ParsableCommand {
     @Option(help: "The project.")
     var workingFolder = "."
 
-    func run() {
+    func run() throws {
+      try WorkingFolderFlag.require(workingFolder)
       let names = ProjectFolder(workingFolder).names()
       let repair = WordRepair(ProjectWords(names: names))
       // As the local recogniser writes it, before anything is repaired.

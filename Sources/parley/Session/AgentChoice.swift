@@ -32,7 +32,21 @@ func makeAgent(
       return try specification.makeAgent(in: environment, post: post)
     }
   } catch {
-    throw ConfigurationError(error.description)
+    throw plan.refusal(by: error)
+  }
+}
+
+extension Plan {
+  /// What an agent refuses before it is started: the call's fault if a flag has asked for it.
+  fileprivate func refusal(by error: AgentError) -> ConfigurationError {
+    switch error.subject {
+    case .mode: refusal(of: \.preferredAgentMode, error.description)
+    case .model: refusal(of: \.agentModel, error.description)
+    case .attachments: refusal(of: \.attachments, error.description)
+    // No key of the configuration names one.
+    case .session: ConfigurationError(error.description, isOfFlag: true)
+    case nil: ConfigurationError(error.description)
+    }
   }
 }
 
@@ -72,14 +86,13 @@ func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) 
     throw plan.refusal(of: \.agent, error.description)
   }
   guard let folder = PlainFile.real(plan.workingFolder) else {
-    throw plan.refusal(
-      of: \.workingFolder, "There is no working folder \(plan.workingFolder); name another with --working-folder.")
+    throw plan.refusal(of: \.workingFolder, WorkingFolderFlag.refusal(plan.workingFolder))
   }
   var environment = AgentEnvironment(
     workingFolder: folder, environmentNames: plan.agentEnvironment, executablePath: ownExecutable,
     preferredMode: plan.preferredAgentMode,
     // The guide takes every word for an instruction; an agent that thinks is told how the words came.
-    voiceNote: specification == .guide ? nil : spokenNote, server: try serverEnvironment(plan))
+    voiceNote: specification == .guide ? nil : spokenNote, server: try serverEnvironment(plan, specification))
   environment.model = plan.agentModel
   environment.host = ownExecutable
   environment.withheldNames = Set([plan.keyVariable] + [plan.agentKeyVariable].compactMap { $0 })
@@ -97,8 +110,13 @@ private let spokenNote = """
 private func newSessionName() -> AgentSessionID { AgentSessionID(rawValue: UUID().uuidString.lowercased()) }
 
 /// What the plan says about agents behind HTTP.
-private func serverEnvironment(_ plan: Plan) throws -> ServerEnvironment {
+private func serverEnvironment(_ plan: Plan, _ agent: AgentSpecification) throws -> ServerEnvironment {
   let state = plan.records ? UserFolders(ProcessInfo.processInfo.environment).state : nil
+  guard state != nil || !plan.records || !agent.keepsConversationsHere else {
+    throw ConfigurationError(
+      "There is no place to keep the conversation with this server. \(UserFolders.remedy) Or set recording.enabled to "
+        + "false, and none is kept.")
+  }
   var server = ServerEnvironment(
     certificateAuthorityFile: plan.agentCertificateAuthority,
     conversationsFolder: state.map { $0 + "/conversations" },

@@ -1,3 +1,4 @@
+import ArgumentParser
 import VoiceConfiguration
 import VoiceConverse
 import VoiceCore
@@ -9,6 +10,15 @@ import VoiceVocabulary
 /// What is missing, with the remedy.
 struct Lack: Error, CustomStringConvertible {
   let description: String
+  /// What a check ends with that has found it.
+  var code: ExitCode = Exit.unavailable
+}
+
+extension Lack {
+  /// What an error tells; what is wrong in the plan is no missing part.
+  init(_ error: any Error) {
+    self.init(description: "\(error)", code: error is ConfigurationError ? Exit.code(error) : Exit.unavailable)
+  }
 }
 
 /// An agent started as a session would start it, until its first answer, and ended again. No instruction is sent.

@@ -61,7 +61,7 @@ struct PartTrials {
     do {
       return Finding(part: part, result: .success(try body()))
     } catch {
-      return Finding(part: part, result: .failure(Lack(description: "\(error)")))
+      return Finding(part: part, result: .failure(Lack(error)))
     }
   }
 
@@ -138,7 +138,7 @@ struct PartTrials {
       parts = try LiveParts(
         plan, record: nil, report: { line in problems.withLock { $0.append(line) } }, post: { inbox.post($0) })
     } catch {
-      return [Finding(part: "live model", result: .failure(Lack(description: "\(error)")))]
+      return [Finding(part: "live model", result: .failure(Lack(error)))]
     }
     Signals.watch { inbox.post($0) }
     let answer = await withTaskGroup(of: Void.self) { group -> Result<String, Lack> in
@@ -188,7 +188,7 @@ struct PartTrials {
       let took = start.duration(to: clock.now).words
       return Finding(part: "agent", result: .success("\(agent.name) (\(plan.agent)) was ready after \(took)\(asks)"))
     } catch {
-      return Finding(part: "agent", result: .failure(Lack(description: "\(error)")))
+      return Finding(part: "agent", result: .failure(Lack(error)))
     }
   }
 
