@@ -17,7 +17,7 @@ enum Dependencies {
     switch path.split(separator: "/").last {
     case "Package.swift":
       return lines.filter { $0.contains(".package(") || $0.contains(".product(") || $0.contains("ystemLibrary(") }
-        .flatMap { quoted($0) }.map { lastPart($0) }.filter { $0.first?.isLetter == true }
+        .flatMap { partsInQuotes($0) }.map { lastPart($0) }.filter { $0.first?.isLetter == true }
     case "package.json":
       return keys(of: lines, in: ["\"dependencies\"", "\"devDependencies\"", "\"peerDependencies\""])
     case "Cargo.toml": return section(lines) { $0.hasSuffix("dependencies]") }.map { name($0, until: " =.") }
@@ -34,7 +34,7 @@ enum Dependencies {
         }
         return parts.last.map(String.init)
       }
-    case "Gemfile": return lines.filter { $0.hasPrefix("gem ") }.compactMap { quoted($0).first }
+    case "Gemfile": return lines.filter { $0.hasPrefix("gem ") }.compactMap { partsInQuotes($0).first }
     default: return []
     }
   }
@@ -49,7 +49,7 @@ enum Dependencies {
     String(line.prefix { !stops.contains($0) }).trimmingQuotes()
   }
 
-  private static func quoted(_ line: some StringProtocol) -> [String] {
+  private static func partsInQuotes(_ line: some StringProtocol) -> [String] {
     line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
   }
@@ -63,7 +63,7 @@ enum Dependencies {
         return nil
       }
       if line.first == "}" { isInside = false }
-      guard isInside, let name = quoted(line).first else { return nil }
+      guard isInside, let name = partsInQuotes(line).first else { return nil }
       return lastPart(name)
     }
   }
@@ -84,7 +84,7 @@ enum Dependencies {
   private static func list(_ lines: [Substring], after key: String) -> [String] {
     guard let start = lines.firstIndex(where: { $0.hasPrefix(key) && $0.contains("[") }) else { return [] }
     let end = lines[start...].firstIndex { $0.contains("]") } ?? lines.endIndex - 1
-    return lines[start...end].flatMap { quoted($0) }
+    return lines[start...end].flatMap { partsInQuotes($0) }
   }
 }
 

@@ -80,11 +80,11 @@ struct ToolInput {
   static func text(_ value: JSON) -> String? {
     if let text = value.string { return text }
     let words = value.elements.compactMap(\.string)
-    return words.isEmpty ? nil : words.map(quoted).joined(separator: " ")
+    return words.isEmpty ? nil : words.map(shellWord).joined(separator: " ")
   }
 
   /// A word as a shell would have to read it, so that what is judged is what is run.
-  private static func quoted(_ word: String) -> String {
+  private static func shellWord(_ word: String) -> String {
     let isPlain = !word.isEmpty && word.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_./=:,+@%-".utf8.contains($0) }
     return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
   }

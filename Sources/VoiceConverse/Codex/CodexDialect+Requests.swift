@@ -146,7 +146,8 @@ extension CodexDialect {
     }
     options.append((.rejectOnce, Self.declinedForm))
     let server = parameters["serverName"]?.string ?? "an MCP server"
-    let tool = meta["tool_name"]?.string ?? meta["tool_title"]?.string ?? Self.quoted(parameters["message"]?.string)
+    let tool =
+      meta["tool_name"]?.string ?? meta["tool_title"]?.string ?? Self.nameInQuotes(parameters["message"]?.string)
     let fields: JSON = [
       "kind": "other", "title": .string("Use the tool \(tool ?? "of") of \(server)"),
       "toolName": tool.map { .string("\(server)/\($0)") }, "rawInput": meta["tool_params"] ?? .null,
@@ -159,7 +160,7 @@ extension CodexDialect {
   }
 
   /// The tool's name stands nowhere but in the sentence that asks.
-  private static func quoted(_ message: String?) -> String? {
+  private static func nameInQuotes(_ message: String?) -> String? {
     let parts = message?.split(separator: "\"", omittingEmptySubsequences: false) ?? []
     return parts.count == 3 && !parts[1].isEmpty ? String(parts[1]) : nil
   }
