@@ -122,17 +122,22 @@ struct FalseStopTests {
   }
 
   @Test(arguments: Adapter.allCases) func stoppedIsSaidExactlyWhereItIsSo(_ adapter: Adapter) async throws {
-    var runs = 0
+    let runs = Locked(0)
     switch adapter {
     case .server(let kind):
       try await HTTPTestServer.run { server in
-        for one in Self.cases(adapter) { try await Self.check(one) { try await kind.withAgent(server, post: $0, $1) } }
+        for one in Self.cases(adapter) {
+          try await Self.check(one) { try await kind.withAgent(server, post: $0, $1) }
+          runs.withLock { $0 += 1 }
+        }
       }
     case .child(let back):
-      for one in Self.cases(adapter) { try await Self.check(one) { try await Self.withChild(back, post: $0, $1) } }
+      for one in Self.cases(adapter) {
+        try await Self.check(one) { try await Self.withChild(back, post: $0, $1) }
+        runs.withLock { $0 += 1 }
+      }
     }
-    runs += Self.cases(adapter).count
-    print("false stops: \(adapter.testDescription), \(runs) runs")
+    print("false stops: \(adapter.testDescription), \(runs.withLock { $0 }) runs")
   }
 
   private static func cases(_ adapter: Adapter) -> [Case] {

@@ -246,7 +246,7 @@ struct RandomSession {
   }
 }
 
-/// Four parts, so that they can run beside each other: 10,000 sessions in all.
+/// Four parts, so that they can run beside each other: 5,000 sessions in all.
 @Test(arguments: 0..<4 as Range<UInt64>) func noOrderOfEventsBreaksAPromise(_ part: UInt64) {
   let sessions = 1_250 as UInt64
   var steps = 0

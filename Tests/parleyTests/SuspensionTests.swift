@@ -41,7 +41,7 @@ private let stopAndGoOn = """
     if: Program.isInstalled("pulseaudio") && Program.isInstalled("pactl") && Program.isInstalled("python3"),
     "pulseaudio and python3 are needed"))
 struct SuspensionTests {
-  /// The device's limit is 2 s: without it every one of these ended the session.
+  /// The device's limit is 0.7 s: without it every one of these ended the session.
   @Test(.timeLimit(.minutes(5)), arguments: [4, 9]) func aSessionThatWasStoppedGoesOn(_ seconds: Int) async throws {
     let home = try TemporaryFolder()
     try await IndependentServer.run([]) { server in

@@ -79,6 +79,7 @@ struct KeyDecoderTests {
     #expect(decoder.keys([0x61]) == [.character("a")])
   }
 
+  /// Whatever came before, the next key is the key that is pressed.
   @Test func noBytesBreakIt() {
     var random: UInt64 = 7
     for _ in 0..<2_000 {
@@ -92,6 +93,8 @@ struct KeyDecoderTests {
         }
         _ = decoder.keys(bytes)
       }
+      #expect(decoder.keys([0x03]).last == .control("c"))
+      #expect(decoder.keys([0x61]) == [.character("a")])
     }
   }
 }

@@ -1,4 +1,5 @@
-/// Every limit of the program, with its reason. A queue, buffer, retry or wait without one is a defect.
+/// The limits of a session, each with its reason. A queue, buffer, retry or wait without one is a defect; docs/limits.md says where
+/// the limits of the other parts stand.
 package enum Limits {
   /// Microphone frames waiting in the inbox before further ones are dropped: 80 s, far more than any stall that a person
   /// would sit through.
@@ -263,7 +264,7 @@ package enum Limits {
   package static let repairedWordBytes = 100
   /// Approved instructions of a session that are remembered, to see which words were left as they were.
   package static let rememberedInstructions = 200
-  /// Of a word that a recogniser is less sure of, the user and the agent are told. That marks 47 % of the wrong words and 4.6 % of
+  /// Of a word that a recogniser is less sure of, the user and the agent are told. That marks 45 % of the wrong words and 5.6 % of
   /// the right ones: see `docs/words.md`.
   package static let surePercent = 50
   /// Words of which a recogniser is as sure, on average, were hardly misheard; nor was a single one.

@@ -15,7 +15,8 @@ extension Keyboard {
       case talk, interrupt, suspend
     }
 
-    /// When a key acts that might be the beginning of a text; see `KeyBurst`.
+    /// When a key acts that might be the beginning of a text; see `KeyBurst`. One without a character is none, and acts at once,
+    /// whatever its binding says.
     enum Pace {
       /// It decides, sends or stops something: once it has stood alone for `KeyBurst.typing`.
       case deciding
