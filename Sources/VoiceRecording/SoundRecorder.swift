@@ -5,9 +5,9 @@ package import VoiceVocabulary
 /// Writes the two sound tracks of a session, as Ogg Opus, lossless or both, on a thread of its own.
 ///
 /// Any thread may hand over sound; it is written once a second. Each track keeps the session's time: where nothing was
-/// heard or played there is silence, and also where the disk stalled for so long that sound had to be dropped. A track begins
-/// with its first sound: one without any leaves no file. A track that cannot be written is reported once and given up; the
-/// session goes on.
+/// heard or played there is silence, and also where the disk stalled for so long that sound had to be dropped, which is reported
+/// when it begins and when it is over. A track begins with its first sound: one without any leaves no file. A track that cannot
+/// be written is reported once and given up; the session goes on.
 package final class SoundRecorder: @unchecked Sendable {
   /// How the sound is kept.
   package enum Form: String, Sendable {
@@ -23,17 +23,32 @@ package final class SoundRecorder: @unchecked Sendable {
   private let microphone: SoundTrack
   private let speaker: SoundTrack
   private let waiting = Locked(Waiting())
+  private let post: @Sendable (VoiceEvent) -> Void
 
   private struct Part: Sendable {
     var track: SessionFolder.Track
     var samples: [Int16]
     var position: Int
+
+    var seconds: Double {
+      Double(samples.count) / Double(track == .microphone ? PCM.microphoneRate : PCM.speakerRate)
+    }
   }
 
   private struct Waiting {
     var parts: [Part] = []
     var samples = 0
+    /// Seconds of each track that were dropped, and of which the end was not told yet; empty while the disk keeps up.
+    var dropped: [SessionFolder.Track: Double] = [:]
+
+    mutating func takeParts() -> [Part] {
+      defer { (parts, samples) = ([], 0) }
+      return parts
+    }
   }
+
+  /// What becomes of a part that is handed over.
+  private enum Acceptance { case first, following, firstDropped, dropped }
 
   /// - Parameters:
   ///   - thread: writes this and whatever else the session leaves behind.
@@ -42,6 +57,7 @@ package final class SoundRecorder: @unchecked Sendable {
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) {
     self.thread = thread
+    self.post = post
     microphone = SoundTrack(folder, .microphone, form, rate: PCM.microphoneRate, post: post)
     speaker = SoundTrack(folder, .speaker, form, rate: PCM.speakerRate, post: post)
     thread.add { [weak self] in self?.write() }
@@ -66,21 +82,29 @@ package final class SoundRecorder: @unchecked Sendable {
   }
 
   private func hand(over part: Part) {
-    let isFirst = waiting.withLock { waiting in
-      guard waiting.samples + part.samples.count <= Limits.waitingSoundSamples else { return false }
+    let acceptance = waiting.withLock { waiting -> Acceptance in
+      guard waiting.samples + part.samples.count <= Limits.waitingSoundSamples else {
+        defer { waiting.dropped[part.track, default: 0] += part.seconds }
+        return waiting.dropped.isEmpty ? .firstDropped : .dropped
+      }
       waiting.samples += part.samples.count
       waiting.parts.append(part)
-      return waiting.parts.count == 1
+      return waiting.parts.count == 1 ? .first : .following
     }
-    if isFirst { thread.wake() }
+    switch acceptance {
+    case .first: thread.wake()
+    case .firstDropped:
+      post(
+        .recordingFailed(
+          reason:
+            "The disk does not take the recording's sound, and so much waits for it that what is heard and said now "
+            + "is left out."))
+    case .following, .dropped: break
+    }
   }
 
   private func write() {
-    let parts = waiting.withLock { waiting in
-      defer { waiting = Waiting() }
-      return waiting.parts
-    }
-    for part in parts {
+    for part in waiting.withLock({ $0.takeParts() }) {
       switch part.track {
       case .microphone: microphone.append(part.samples, at: part.position)
       case .speaker: speaker.append(part.samples, at: part.position)
@@ -88,6 +112,23 @@ package final class SoundRecorder: @unchecked Sendable {
     }
     microphone.write()
     speaker.write()
+    tellRecovery()
+  }
+
+  /// Tell that nothing is dropped any more, if something was. A disk that is still behind has not recovered.
+  private func tellRecovery() {
+    let seconds = waiting.withLock { waiting -> Double? in
+      guard waiting.samples <= Limits.waitingSoundSamples / 2 else { return nil }
+      defer { waiting.dropped = [:] }
+      return waiting.dropped.values.max()
+    }
+    // Of a track that was given up meanwhile, another report has told the end.
+    guard let seconds, !microphone.isOver, !speaker.isOver else { return }
+    post(
+      .recordingFailed(
+        reason:
+          "The disk takes the recording's sound again. \(Int(seconds.rounded(.up))) s of it are missing: there is "
+          + "silence in their place."))
   }
 }
 
@@ -111,6 +152,9 @@ private final class SoundTrack {
   /// Samples written so far, and those that are to be written together.
   private var count = 0
   private var pending: [Int16] = []
+
+  /// Whether it was closed or given up.
+  var isOver: Bool { if case .over = files { true } else { false } }
 
   init(
     _ folder: SessionFolder, _ track: SessionFolder.Track, _ form: SoundRecorder.Form, rate: Int,

@@ -80,21 +80,30 @@ struct SoundRecorderTests {
     #expect(!files.isEmpty && files.allSatisfy { $0.hasPrefix("microphone.") }, "\(files)")
   }
 
-  /// The memory that a stalled disk takes is bounded, and what is heard once it works again stands at its own time.
+  /// The memory that a stalled disk takes is bounded, and what is heard once it works again stands at its own time. That sound
+  /// is missing is told when that begins, and when it is over.
   @Test func whatADiskKeepsWaitingForTooLongIsSilence() throws {
     let home = try TemporaryFolder()
     let folder = try SessionFolder(creating: home.path + "/session")
     let disk = Locked(())
     let thread = WriteBehind()
     thread.add { disk.withLock { _ in } }
-    let recorder = SoundRecorder(folder, form: .lossless, thread: thread) { Issue.record("\($0)") }
+    let told = Locked<[VoiceEvent]>([])
+    let recorder = SoundRecorder(folder, form: .lossless, thread: thread) { event in told.withLock { $0.append(event) }
+    }
     let part = [Int16](repeating: 5, count: Limits.waitingSoundSamples / 4)
     disk.withLock { _ in
       for place in 0..<6 { recorder.heard(MicrophoneFrame(position: place * part.count, samples: part)) }
+      #expect(told.withLock { $0 }.count == 1, "as soon as the first is dropped, and once")
     }
     thread.finish {}
+    let reasons = told.withLock { $0 }.map { if case .recordingFailed(let reason) = $0 { reason } else { "\($0)" } }
+    try #require(reasons.count == 2)
+    #expect(reasons[0].hasPrefix("The disk does not take the recording's sound"))
+    #expect(reasons[1].hasPrefix("The disk takes the recording's sound again. 750 s of it are missing"))
     recorder.heard(MicrophoneFrame(position: 6 * part.count, samples: [7]))
     recorder.finish()
+    #expect(told.withLock { $0 }.count == 2)
     let samples = try SoundFileReader(path: folder.wave(.microphone), rate: PCM.microphoneRate).readAll()
     try #require(samples.count == 6 * part.count + 1)
     #expect(samples.last == 7)

@@ -165,7 +165,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case ledgerEntered(instruction: InstructionID)
   /// The ledger could not be written: the instruction must not leave.
   case ledgerFailed(instruction: InstructionID, reason: String)
-  /// The log or a sound file can no longer be written. Sent once.
+  /// The log or a sound file can no longer be written, which is sent once, or sound is missing in one because the disk stalled,
+  /// which is sent when that begins and when it is over.
   case recordingFailed(reason: String)
   /// An earlier session ended before this instruction was confirmed, and the user is here to decide what shall become
   /// of it.
