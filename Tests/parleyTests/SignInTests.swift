@@ -1,3 +1,4 @@
+import Subprocess
 import Testing
 import VoiceTesting
 
@@ -44,4 +45,21 @@ struct SignInTests {
       #expect(!FileManager.default.fileExists(atPath: cookies))
     }
   }
+}
+
+/// Whoever ends it while a slow server is waited for leaves no file that would be in the way of the next try.
+@Test(.timeLimit(.minutes(5))) func aSignInThatIsInterruptedLeavesNoFile() async throws {
+  let home = try TemporaryFolder()
+  try Data("open sesame\n".utf8).write(to: URL(filePath: home.path + "/password"))
+  try FileManager.default.createDirectory(atPath: home.path + "/keys", withIntermediateDirectories: false)
+  let server = SilentListener()
+  let arguments = [
+    "agents", "page-space:http://127.0.0.1:\(server.port)", "--sign-in", "me@example.com", "--password-file",
+    home.path + "/password", "--cookie-file", home.path + "/keys/cookies",
+  ]
+  try await Program.run(arguments, home: home, environment: [:], errors: home.path + "/errors") { execution in
+    try await server.wait()
+    try execution.send(signal: .interrupt)
+  }
+  #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/keys") == [])
 }

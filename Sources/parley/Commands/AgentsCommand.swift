@@ -98,17 +98,16 @@ struct AgentsCommand: AsyncParsableCommand {
     }
     let password = try password()
     guard !password.isEmpty else { throw Exit.failure(Exit.badData, "The password is empty.") }
+    // Before anybody signs in, so that no cookie is lost for want of a place. Nothing stays there meanwhile: whoever is interrupted
+    // would leave a file without a cookie, which is in the way of the next try.
+    close(try Self.make(file))
+    unlink(file)
+    let cookie = try await Exit.asking { try await parley.signIn(plan, user, password: password) }
     let descriptor = try Self.make(file)
     defer { close(descriptor) }
-    do {
-      let cookie = try await Exit.asking { try await parley.signIn(plan, user, password: password) }
-      guard Descriptors.offer(Array((cookie + "\n").utf8), to: descriptor) else {
-        throw Exit.failure(Exit.inputOutput, "\(file) cannot be written, so that the cookie is not kept.")
-      }
-    } catch {
-      // A file without a cookie would be in the way of the next try.
+    guard Descriptors.offer(Array((cookie + "\n").utf8), to: descriptor) else {
       unlink(file)
-      throw error
+      throw Exit.failure(Exit.inputOutput, "\(file) cannot be written, so that the cookie is not kept.")
     }
     printRow("Signed in. Set agent.keyFile to \(file), and agent.keyForm to \"cookie\".")
   }
@@ -129,7 +128,7 @@ struct AgentsCommand: AsyncParsableCommand {
     return String(cString: typed)
   }
 
-  /// Before anybody signs in, so that no cookie is lost for want of a place. Only its owner may read it from its first moment on.
+  /// Only its owner may read it from its first moment on.
   private static func make(_ file: String) throws -> Int32 {
     do throws(PlainFile.Refusal) {
       return try PlainFile.open(writing: file, O_EXCL)
