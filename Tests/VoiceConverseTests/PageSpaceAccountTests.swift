@@ -1,6 +1,13 @@
 import Testing
 import VoiceConverse
+import VoiceTesting
 import VoiceVocabulary
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A user's account at PageSpace: its drives and agents, and signing in.
 @Suite(.serialized, .timeLimit(.minutes(5)))
@@ -39,6 +46,20 @@ struct PageSpaceAccountTests {
       let cookies = try await Self.signIn(server)
       #expect(cookies == "accessToken=a.b.c; refreshToken=r")
       #expect(server.seen.map { "\($0.method) \($0.path)" } == ["GET /api/auth/login-csrf", "POST /api/auth/login"])
+    }
+  }
+
+  /// With a line end behind it, it is what a file of a token may hold, and one byte more.
+  @Test(arguments: [16_382, 16_383]) func aCookieThatCouldNotBeSentIsNotKept(_ count: Int) async throws {
+    let rest = "accessToken=; refreshToken=r".utf8.count
+    try await HTTPTestServer.run(["--cookie-bytes", "\(count - rest)"]) { server in
+      let words = await Self.failure { () async throws(AgentError) in try await Self.signIn(server) }
+      guard count == 16_382 else { return #expect(words.contains("too long for a token"), "\(words.prefix(200))") }
+      let path = server.folder.path + "/cookies"
+      #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+      let cookies = words.dropFirst("signed in: ".count)
+      try Data((cookies + "\n").utf8).write(to: URL(filePath: path))
+      #expect(HTTPCredential(.file(path), as: .cookie).secrets.first == String(cookies))
     }
   }
 

@@ -10,6 +10,7 @@ the first word of the instruction says what happens (see `Script`); a number is 
   --keep                  refuse another message of a name that was given before, instead of losing the first
   --google-key KEY        let nobody use the Gemini interface who does not give this key
   --csrf                  refuse every write without the newest token of /api/auth/csrf
+  --cookie-bytes COUNT    whoever signs in gets a cookie of this length
   --log FILE              append one JSON object for each request: method, path, body
 """
 

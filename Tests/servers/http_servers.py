@@ -56,8 +56,9 @@ class Servers:
                 return self.give({"error": "Login CSRF token required"}, 403)
             if (body["email"], body["password"]) != ("me@example.com", "open sesame"):
                 return self.give({"error": "Invalid email or password"}, 401)
+            access = "a" * int(option("--cookie-bytes") or 0) or "a.b.c"
             return self.give({"id": "u1", "csrfToken": "csrf"}, Set_Cookie=[
-                "accessToken=a.b.c; HttpOnly", "refreshToken=r; Path=/api/auth", "refreshToken=; Path=/"])
+                "accessToken=%s; HttpOnly" % access, "refreshToken=r; Path=/api/auth", "refreshToken=; Path=/"])
         if path == "/api/auth/csrf":
             state["csrf"] += 1
             return self.give({"csrfToken": "csrf-%d" % state["csrf"]})

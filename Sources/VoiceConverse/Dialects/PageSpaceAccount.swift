@@ -21,7 +21,7 @@ extension AgentSpecification {
 
   /// Sign in with a password, which is kept nowhere. Returns the cookies that are the user's key from then on.
   ///
-  /// - Throws: if the server knows no such way, or does not let this user in.
+  /// - Throws: if the server knows no such way, does not let this user in, or sets cookies that could not be sent.
   package func signIn(
     _ user: String, password: String, in environment: AgentEnvironment
   ) async throws(AgentError) -> String {
@@ -31,7 +31,13 @@ extension AgentSpecification {
     guard server.address.isEncrypted || server.address.isLocal else {
       throw AgentError("The password would go over the network unencrypted; use https.")
     }
-    return try await signIn(HTTPSessions(server, environment), user, password)
+    let cookies = try await signIn(HTTPSessions(server, environment), user, password)
+    guard HTTPCredential.canBeKept(cookie: cookies) else {
+      throw AgentError(
+        "The server set cookies that are too long for a token, or hold characters that none has: they are not kept. "
+          + "Make a token in its settings and name it with agent.keyVariable.")
+    }
+    return cookies
   }
 }
 

@@ -78,6 +78,11 @@ package struct HTTPCredential: Equatable, Sendable {
     !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) || mayHaveSpaces && $0 == 0x20 }
   }
 
+  /// Whether a text can be a cookie that is read from a file, in a line of its own.
+  static func canBeKept(cookie: String) -> Bool {
+    isToken(cookie.utf8, mayHaveSpaces: true) && cookie.utf8.count + 1 < ConverseLimits.credentialBytes
+  }
+
   /// What is secret in it, for whoever takes secrets out of what is written: all of it and, of cookies, each value that is no word.
   /// Nothing where it cannot be read, which is told once it is to be sent.
   package var secrets: [String] {
