@@ -2,6 +2,8 @@ import Subprocess
 import Testing
 import VoiceTesting
 
+@testable import parley
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -62,4 +64,10 @@ struct SignInTests {
     try execution.send(signal: .interrupt)
   }
   #expect(try FileManager.default.contentsOfDirectory(atPath: home.path + "/keys") == [])
+}
+
+@Test(arguments: ["", "\n", "\r\n", "\n\n"]) func aPasswordInAFileKeepsItsBlanks(_ end: String) {
+  for password in [" open sesame ", "\topen", ""] {
+    #expect(AgentsCommand.password(inFile: Array((password + end).utf8)) == password)
+  }
 }

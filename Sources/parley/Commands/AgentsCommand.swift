@@ -117,7 +117,7 @@ struct AgentsCommand: AsyncParsableCommand {
     if let passwordFile {
       do throws(PlainFile.Refusal) {
         let bytes = try PlainFile.contents(passwordFile, limit: 4096)
-        return String(decoding: bytes, as: UTF8.self).trimmingWhitespace()
+        return Self.password(inFile: bytes)
       } catch {
         throw Exit.failure(Exit.inputOutput, FileFailure("read", passwordFile, error))
       }
@@ -126,6 +126,12 @@ struct AgentsCommand: AsyncParsableCommand {
       throw Exit.failure(Exit.usage, "There is no terminal to ask for the password; name a --password-file.")
     }
     return String(cString: typed)
+  }
+
+  /// Without the line end that editors put behind it. Blanks are part of a password, as they are where it is typed.
+  static func password(inFile bytes: [UInt8]) -> String {
+    let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? 0
+    return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
   /// Only its owner may read it from its first moment on.
