@@ -42,12 +42,27 @@ struct Parley: AsyncParsableCommand {
 
   /// Say which verb may be meant by one that there is not.
   private static func refuseUnknownVerb() throws {
-    let verbs = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard let verb = CommandLine.arguments.dropFirst().first, !verb.hasPrefix("-"), !verbs.contains(verb) else {
-      return
+    guard let (unknown, nearest) = unknownVerb(in: Array(CommandLine.arguments.dropFirst())) else { return }
+    throw Exit.failure(Exit.usage, "There is no command “\(unknown)”. Did you mean “\(nearest)”?")
+  }
+
+  /// The verb that there is not, to be run or behind `help`, and the one that may be meant; nil if it is known.
+  static func unknownVerb(in arguments: [String]) -> (unknown: String, nearest: String)? {
+    var verbs = arguments.prefix { !$0.hasPrefix("-") }
+    // What is behind any other is for it to judge.
+    if verbs.first == "help" { verbs.removeFirst() } else { verbs = verbs.prefix(1) }
+    var path: [String] = []
+    var commands: [any ParsableCommand.Type] = configuration.subcommands
+    for verb in verbs where !(path.isEmpty && verb == "help") {
+      guard let command = commands.first(where: { $0.configuration.commandName == verb }) else {
+        let names = commands.compactMap { $0.configuration.commandName } + (path.isEmpty ? ["help"] : [])
+        let nearest = path + [verb.nearest(of: names)].compactMap { $0 }
+        return ((path + [verb]).joined(separator: " "), nearest.joined(separator: " "))
+      }
+      path.append(verb)
+      commands = command.configuration.subcommands
     }
-    let nearest = verb.nearest(of: verbs) ?? "help"
-    throw Exit.failure(Exit.usage, "There is no command “\(verb)”. Did you mean “\(nearest)”?")
+    return nil
   }
 
   /// End with what a verb threw, or with the help or the version that somebody asked for: printed as everything else is.

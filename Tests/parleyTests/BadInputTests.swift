@@ -31,6 +31,7 @@ private let common = ["run", "--speaker", "none", "--agent", "echo", "--live", n
 
 @Test(arguments: [
   Mistake("no such command", ["rnu"], 64, "There is no command “rnu”. Did you mean “run”?"),
+  Mistake("no such command to explain", ["help", "rnu"], 64, "There is no command “rnu”. Did you mean “run”?"),
   Mistake("no such recording", common + ["--microphone", "HOME/none.wav"], 65, "There is no sound file HOME/none.wav"),
   Mistake("not audio", common + ["--microphone", "HOME/text.wav"], 65, "HOME/text.wav is not a sound file"),
   Mistake("an empty file", common + ["--microphone", "HOME/empty.wav"], 65, "HOME/empty.wav is empty"),
