@@ -45,10 +45,15 @@ enum TrustedFile {
   }
 
   private static func unreadable(_ path: String, _ refusal: PlainFile.Refusal) -> ConfigurationError {
-    switch refusal {
-    case .system(ENOENT), .system(ENOTDIR):
-      ConfigurationError("\(path): there is no such file. Name another with --config.")
-    default: ConfigurationError("\(path) cannot be read: \(refusal.reason). Name another with --config.")
+    guard [.system(ENOENT), .system(ENOTDIR)].contains(refusal) else {
+      return ConfigurationError("\(path) cannot be read: \(refusal.reason). Name another with --config.")
     }
+    guard let destination = PlainFile.destination(ofLink: path) else {
+      return ConfigurationError("\(path): there is no such file. Name another with --config.")
+    }
+    // It is there for whoever looks into its folder.
+    return ConfigurationError(
+      "\(path) is a symbolic link to \(destination), and what it leads to does not exist. Mend the link, or name another "
+        + "with --config.")
   }
 }

@@ -150,6 +150,13 @@ package enum PlainFile {
     }
   }
 
+  /// Where the symbolic link of this name leads, as it is written in it; nil if it is none.
+  package static func destination(ofLink path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   /// The whole path of what is there, with every link followed; nil if nothing is. A name with a NUL in it is nobody's: the system
   /// would take its beginning for it.
   package static func real(_ path: String) -> String? {

@@ -47,6 +47,18 @@ func aConfigurationThatOthersCanChangeIsRefused(_ mode: mode_t) throws {
   #expect(refusal(home.path + "/link.json5")?.contains("chmod go-w") == true)
 }
 
+@Test func aLinkThatLeadsNowhereIsNotCalledMissing() throws {
+  let home = try TemporaryFolder()
+  let (path, link) = (home.path + "/none.json5", home.path + "/link.json5")
+  #expect(refusal(path) == "\(path): there is no such file. Name another with --config.")
+  for destination in ["none.json5", "/nowhere/at/all"] {
+    try #require(symlink(destination, link) == 0)
+    let words = "\(link) is a symbolic link to \(destination), and what it leads to does not exist."
+    #expect(refusal(link)?.hasPrefix(words) == true, "\(refusal(link) ?? "")")
+    try #require(unlink(link) == 0)
+  }
+}
+
 @Test func aConfigurationInAFolderThatAllCanChangeIsRefused() throws {
   let home = try TemporaryFolder()
   let path = try written(home.path + "/own/parley.json5", mode: 0o600)
