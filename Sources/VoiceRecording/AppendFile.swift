@@ -48,18 +48,37 @@ extension PlainFile {
   }
 
   /// Put a file with this content in the place of one that may be there: whole, or not at all. A link is replaced, not
-  /// followed.
+  /// followed. Until then it has a name beside it that nothing had: whatever is there is somebody's own.
   package static func replace(_ path: String, with bytes: some Sequence<UInt8>) throws(FileFailure) {
-    let draft = path + ".new"
-    unlink(draft)
-    do throws(FileFailure) {
-      let file = try AppendFile(draft)
-      try file.append(bytes)
-      guard rename(draft, path) == 0 else { throw FileFailure("replace", path) }
+    let draft = "\(path).\(UUID().uuidString.prefix(draftDigits))\(draftEnding)"
+    let descriptor: Int32
+    do throws(PlainFile.Refusal) {
+      descriptor = try open(writing: draft, O_EXCL)
+    } catch {
+      throw FileFailure("create", path, error)
+    }
+    defer { close(descriptor) }
+    do throws(Descriptors.Failure) {
+      try Descriptors.write(Array(bytes), to: descriptor)
     } catch {
       unlink(draft)
-      throw error
+      throw FileFailure("write to", path, errno: error.number)
     }
+    guard rename(draft, path) == 0 else {
+      let failure = FileFailure("replace", path)
+      unlink(draft)
+      throw failure
+    }
+  }
+
+  private static let (draftDigits, draftEnding) = (8, ".new")
+
+  /// The name in whose place this one was to be put, as a program that was killed then leaves it; nil if it is no such name.
+  static func name(ofDraft draft: String) -> String? {
+    guard draft.hasSuffix(draftEnding) else { return nil }
+    let rest = draft.dropLast(draftEnding.count)
+    guard rest.suffix(draftDigits).allSatisfy(\.isHexDigit), rest.dropLast(draftDigits).last == "." else { return nil }
+    return String(rest.dropLast(draftDigits + 1))
   }
 }
 

@@ -119,14 +119,18 @@ package struct SessionFolder: Equatable, Sendable {
       for name in FileManager.default.names(in: fixture) where Self.isOfFixture(name) { unlink("\(fixture)/\(name)") }
       rmdir(fixture)
     }
+    let page = "report.html"
+    for name in FileManager.default.names(in: path) where PlainFile.name(ofDraft: name) == page {
+      unlink("\(path)/\(name)")
+    }
     // By the manifest it is known to be Parley's: that goes last.
-    for file in [path + "/report.html"] + files.reversed() { for name in [file + ".new", file] { unlink(name) } }
+    for file in ["\(path)/\(page)"] + files.reversed() { unlink(file) }
     rmdir(path)
     return PlainFile.isFolder(path) ? FileManager.default.names(in: path) : []
   }
 
   private static func isOfFixture(_ name: String) -> Bool {
-    let whole = name.hasSuffix(".new") ? String(name.dropLast(4)) : name
+    let whole = PlainFile.name(ofDraft: name) ?? name
     let isSound = whole.hasPrefix("utterance-") && whole.hasSuffix(".wav")
     return isSound || ["fixture.json5", "expected.jsonl"].contains(whole)
   }

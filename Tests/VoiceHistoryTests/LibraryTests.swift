@@ -134,9 +134,11 @@ private func condemned(_ retention: Retention, _ library: SessionLibrary) -> [St
   let all = retention.condemned(in: library, now: now.addingTimeInterval(86_400 * 400))
   #expect(all.map(\.place.name) == ["a"])
   // What was made of it is its own.
-  try Data("page".utf8).write(to: URL(filePath: home.path + "/a/report.html"))
+  for name in ["report.html", "report.html.0A1B2C3D.new"] {
+    try Data("page".utf8).write(to: URL(filePath: home.path + "/a/" + name))
+  }
   try FileManager.default.createDirectory(atPath: home.path + "/a/fixture-1", withIntermediateDirectories: false)
-  for name in ["fixture.json5", "expected.jsonl.new", "utterance-1.wav"] {
+  for name in ["fixture.json5", "expected.jsonl.0A1B2C3D.new", "utterance-1.wav"] {
     try Data().write(to: URL(filePath: home.path + "/a/fixture-1/" + name))
   }
   for session in all { #expect(try retention.delete(session) == ["notes.txt"]) }

@@ -37,15 +37,13 @@ private func text(_ path: String) throws -> String { try String(contentsOf: URL(
 
 @Test func whatIsReplacedIsReplacedWholeAndLeavesNothingBehind() throws {
   let folder = try TemporaryFolder()
-  let (path, draft, other) = (folder.path + "/file", folder.path + "/file.new", folder.path + "/other")
+  let (path, other) = (folder.path + "/file", folder.path + "/other")
   try AppendFile(other).append(Array("other".utf8))
-  try AppendFile(path).append(Array("before".utf8))
-  // What a run that broke off left, or somebody laid there: no link is followed.
-  #expect(symlink(other, draft) == 0)
+  // A link is not followed.
+  #expect(symlink(other, path) == 0)
   try PlainFile.replace(path, with: Array("after".utf8))
   #expect(try text(path) == "after")
   #expect(try text(other) == "other")
-  try AppendFile(draft).append(Array("half".utf8))
   try PlainFile.replace(path, with: Array("again".utf8))
   #expect(try text(path) == "again")
   // A folder cannot be replaced: the draft goes.
@@ -53,4 +51,16 @@ private func text(_ path: String) throws -> String { try String(contentsOf: URL(
   try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: false)
   #expect(throws: FileFailure.self) { try PlainFile.replace(blocked, with: []) }
   #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["blocked", "file", "other"])
+}
+
+/// Whatever it is called, it is somebody's own.
+@Test func whatLiesBesideAFileThatIsReplacedStays() throws {
+  let folder = try TemporaryFolder()
+  let path = folder.path + "/file"
+  let others = [".new", "~", ".tmp", ".\(getpid())", ".0A1B2C3D.new"].map { path + $0 }
+  for other in others { try AppendFile(other).append(Array("own".utf8)) }
+  try PlainFile.replace(path, with: Array("after".utf8))
+  #expect(try text(path) == "after")
+  for other in others { #expect(try text(other) == "own") }
+  #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == others.count + 1)
 }
