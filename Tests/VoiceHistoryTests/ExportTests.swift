@@ -69,6 +69,21 @@ func theTelemetryExportIsOfThePublishedProtocol(_ fixture: String, _ words: Bool
   #expect(captions.contains("00:00:05.031 --> 00:00:05.911\n<v Parley>The build fails,\n"))
 }
 
+/// What is offered again once its run failed was not said again, however it is read back.
+@Test(arguments: ["agent-failure", "agent-dies", "agent-dies-with-queue"])
+func whatIsOfferedAgainIsCaptionedWhereItWasSaid(_ fixture: String) throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder(fixture, at: home.path + "/session")
+  let session = try RecordedSession(home.path + "/session")
+  let again = try #require(session.history.turns.first { $0.again != nil && !$0.heard.isEmpty })
+  let words = again.heard.trimmingWhitespace()
+  let rows = WebVTTExport.captions(session).lines
+  let places = rows.indices.filter { rows[$0] == "<v You>" + words }
+  #expect(places.count == 1)
+  let first = try #require(session.history.turns.first { $0.heard.trimmingWhitespace() == words }?[.speechStarted])
+  #expect(rows[try #require(places.first) - 1].hasPrefix("00:\(first.clock) --> "))
+}
+
 @Test func thePageKeepsWordsFromBeingMarkup() throws {
   let home = try TemporaryFolder()
   let folder = try SessionFolder(creating: home.path + "/session")

@@ -16,6 +16,8 @@ package enum WebVTTExport {
   package static func captions(_ session: RecordedSession) -> String {
     let history = session.history
     var cues = history.turns.compactMap { turn -> Cue? in
+      // What is offered again was said once: where its words were heard first.
+      guard turn.again == nil else { return nil }
       guard !turn.heard.trimmingWhitespace().isEmpty, let heard = turn[.transcribed] ?? turn[.proposed] else {
         return nil
       }
