@@ -214,7 +214,7 @@ package final class LeftOver {
         .instructionRecovered(
           text: record.instruction.text,
           origin: .init(session: session.name, instruction: record.instruction.id),
-          isUnheard: record.instruction.isUnheard)
+          isUnheard: record.instruction.isUnheard, wasSpoken: record.instruction.isSpoken ? true : nil)
       }
     }
   }

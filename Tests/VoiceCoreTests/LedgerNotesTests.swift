@@ -1,5 +1,6 @@
 import Testing
 import VoiceCore
+import VoiceLanguage
 import VoiceTesting
 import VoiceVocabulary
 
@@ -54,6 +55,23 @@ extension [VoiceAction] {
   #expect(controller.takeReasons().first?.contains("yesterday") == true)
   let approved = controller.handle(.commandGiven(command: .approve), at: .milliseconds(1_000))
   #expect(approved.contains { if case .enterInLedger(_, let sent) = $0 { sent.origin == origin } else { false } })
+}
+
+/// Also where its work fails, and it is this session's own from then on.
+@Test(arguments: [true, nil]) func theAgentIsToldOfWhatWasSpokenInAnEarlierSession(_ wasSpoken: Bool?) throws {
+  var controller = InteractionController()
+  _ = controller.handle(.sessionStarted(settings: .init { $0.mode = .direct }), at: .zero)
+  let origin = Instruction.Origin(session: "yesterday", instruction: .init(rawValue: 4))
+  _ = controller.handle(
+    .instructionRecovered(text: "push it", origin: origin, wasSpoken: wasSpoken), at: .zero)
+  for time in [SessionTime.milliseconds(1_000), .milliseconds(2_000)] {
+    let approved = controller.handle(.commandGiven(command: .approve), at: time)
+    let entered = approved.compactMap { if case .enterInLedger(let run, let sent) = $0 { (run, sent) } else { nil } }
+    let (run, sent) = try #require(entered.first)
+    #expect(sent.introduced(by: "By voice.") == (wasSpoken == true ? "By voice.\n\npush it" : "push it"))
+    _ = controller.handle(.ledgerEntered(instruction: sent.id), at: time)
+    _ = controller.handle(.agentReported(run: run, event: .turnEnded(end: .failed(reason: "refused"))), at: time)
+  }
 }
 
 @Test func whatWasUsedIsSummedUpAtTheEnd() {

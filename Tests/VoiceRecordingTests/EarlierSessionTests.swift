@@ -158,7 +158,7 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
   do {
     let leftOver = LeftOver(EarlierSession.all(in: root.path))
     for (index, event) in leftOver.events.enumerated() {
-      guard case .instructionRecovered(let text, let origin, _) = event else { continue }
+      guard case .instructionRecovered(let text, let origin, _, _) = event else { continue }
       var offered = instruction(10 + index, text)
       offered.origin = origin
       try leftOver.note(.proposed(instruction: offered), scrubber: Scrubber())

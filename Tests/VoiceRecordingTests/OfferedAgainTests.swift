@@ -39,8 +39,24 @@ func whatWasHeldAgainWhenTheSessionBrokeOffIsOfferedOnce(_ end: AgentTurnEnd) th
   #expect(
     events == [
       .instructionRecovered(
-        text: "run the tests", origin: .init(session: "one", instruction: .init(rawValue: 2)))
+        text: "run the tests", origin: .init(session: "one", instruction: .init(rawValue: 2)), wasSpoken: true)
     ])
+}
+
+/// An agent is told of spoken words that they may be misheard, whichever session hands them on in the end.
+@Test func whatWasSpokenIsOfferedAsThatByEveryLaterSession() throws {
+  let root = try TemporaryFolder()
+  var recovered = Instruction(id: .init(rawValue: 3), text: "push it", heard: nil, source: .ledger)
+  recovered.wasSpoken = true
+  let texts: [Instruction] = [
+    instruction(1), Instruction(id: .init(rawValue: 2), text: "typed", heard: nil, source: .keyboard), recovered,
+    Instruction(id: .init(rawValue: 4), text: "typed long ago", heard: nil, source: .ledger),
+  ]
+  _ = try brokenOff("one", in: root, texts.map { .proposed(instruction: $0) })
+  let spoken = LeftOver(EarlierSession.all(in: root.path)).events.compactMap { event -> [Bool?]? in
+    if case .instructionRecovered(_, _, _, let wasSpoken) = event { [wasSpoken] } else { nil }
+  }
+  #expect(spoken == [[true], [nil], [true], [nil]])
 }
 
 /// A step is logged before it is performed: one that was killed meanwhile has told the ledger the first of its entries, or none.
@@ -116,7 +132,7 @@ func whatTheStepThatEndedTheRunEnteredIsKnownFromTheLog(_ isAcknowledged: Bool, 
   let second = try brokenOff("two", in: root, entries(.unconfirmed(reason: "It died."), recovered))
   for _ in 0..<2 {
     let texts = LeftOver(EarlierSession.all(in: root.path)).events.map {
-      if case .instructionRecovered(let text, _, _) = $0 { text } else { "" }
+      if case .instructionRecovered(let text, _, _, _) = $0 { text } else { "" }
     }
     #expect(texts == ["push it", "run the tests"])
   }

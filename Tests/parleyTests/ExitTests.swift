@@ -82,7 +82,7 @@ private func session(in home: TemporaryFolder) throws -> SessionFolder {
     #expect(left.output.contains("not confirmed: “die” – It was sent before"), "\(left.output)")
     let earlier = try #require(EarlierSession(try session(in: home)))
     let offered = LeftOver([earlier]).events.filter {
-      if case .instructionRecovered(text: "die", _, _) = $0 { true } else { false }
+      if case .instructionRecovered(text: "die", _, _, _) = $0 { true } else { false }
     }
     #expect(offered.count == 1)
   }

@@ -82,10 +82,10 @@ extension InteractionController {
   static let heldForReview = "Held: in review mode nothing is sent without an approval."
 
   /// What an earlier session left over is held in any mode: nobody knows whether the agent has it already.
-  mutating func recovered(_ text: String, _ origin: Instruction.Origin, isUnheard: Bool?) {
+  mutating func recovered(_ text: String, _ origin: Instruction.Origin, isUnheard: Bool?, wasSpoken: Bool?) {
     var instruction = Instruction(
       id: numbering.instruction(), text: visible(text), heard: nil, source: .ledger, origin: origin)
-    instruction.isUnheard = isUnheard
+    (instruction.isUnheard, instruction.wasSpoken) = (isUnheard, wasSpoken)
     note(.proposed(instruction: instruction))
     because("Held: session \(origin.session) ended before it was confirmed, and nothing is sent again by itself.")
     hold(.instruction(instruction: instruction))

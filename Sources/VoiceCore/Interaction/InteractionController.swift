@@ -177,7 +177,8 @@ package struct InteractionController: Equatable, Sendable {
     case .ledgerEntered(let instruction): ledgerEntered(instruction)
     case .ledgerFailed(let instruction, let reason): ledgerFailed(instruction, reason)
     case .recordingFailed(let reason): show(.error(text: reason))
-    case .instructionRecovered(let text, let origin, let isUnheard): recovered(text, origin, isUnheard: isUnheard)
+    case .instructionRecovered(let text, let origin, let isUnheard, let wasSpoken):
+      recovered(text, origin, isUnheard: isUnheard, wasSpoken: wasSpoken)
     }
   }
 

@@ -41,7 +41,7 @@ extension Instruction {
   ///
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
   package func introduced(by introduction: String?) -> String {
-    guard source == .voice, !isCommand, let introduction else { return text }
+    guard isSpoken, !isCommand, let introduction else { return text }
     let notes = repair?.notes ?? []
     var doubts = notes.compactMap { note -> String? in
       switch note {

@@ -32,6 +32,8 @@ package struct Instruction: Equatable, Sendable, Codable {
   package var source: Source
   /// Whether the microphone heard nobody say it, whatever a server claims: a key approves it then. Written only if so.
   package var isUnheard: Bool?
+  /// Whether it was spoken in the earlier session that left it over. Written only if so.
+  package var wasSpoken: Bool?
   /// What the agent is told besides the text; no part of what the user said.
   package var remark: String?
   /// What was put right in the text, or is doubtful in it; nil if nothing.
@@ -53,6 +55,9 @@ package struct Instruction: Equatable, Sendable, Codable {
 }
 
 extension Instruction {
+  /// Whether it was spoken, in this session or before, so that its words may be misheard.
+  package var isSpoken: Bool { source == .voice || wasSpoken == true }
+
   /// The text with its remark, as an agent gets it that has no other place for remarks.
   package var textWithRemark: String { text + (bracketedRemark ?? "") }
 
@@ -95,6 +100,8 @@ package struct HeldItem: Equatable, Sendable, Codable {
 extension Instruction: DigestedState {
   package func fold(into digest: inout StateDigest) {
     digest.fold(id, text, heard, source.rawValue, remark, repair?.raw, isUnheard == true)
+    // Most were not, and their digests are in logs.
+    if wasSpoken == true { digest.fold(true) }
   }
 }
 

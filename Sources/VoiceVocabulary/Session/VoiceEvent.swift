@@ -170,7 +170,8 @@ package enum VoiceEvent: Equatable, Sendable, Codable {
   case recordingFailed(reason: String)
   /// An earlier session ended before this instruction was confirmed, and the user is here to decide what shall become
   /// of it.
-  case instructionRecovered(text: String, origin: Instruction.Origin, isUnheard: Bool? = nil)
+  case instructionRecovered(
+    text: String, origin: Instruction.Origin, isUnheard: Bool? = nil, wasSpoken: Bool? = nil)
 }
 
 extension VoiceEvent {
