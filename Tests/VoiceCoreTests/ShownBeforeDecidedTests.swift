@@ -175,6 +175,22 @@ struct ShownBeforeDecidedTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Enter, which ends what is typed, acts at once: only a key alone was pressed before.
+  @Test(arguments: [("answer green", true), ("reject too much", true), ("choose 1", false), ("reject", false)])
+  func whatIsTypedDecidesAboutWhatWasShownWhenItWasEnded(_ line: String, _ isTyped: Bool) throws {
+    var talk = Talk(
+      .init {
+        $0.readsBack = false
+        $0.keyMilliseconds = 350
+      })
+    try talk.work()
+    talk.give(.agentReported(run: talk.run, event: .questionAsked(question: question)))
+    #expect(try !isDecision(talk.command(line, after: 650)))
+    #expect(try isDecision(talk.command(line, after: 100)) == isTyped)
+    if !isTyped { #expect(try isDecision(talk.command(line, after: 300))) }
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func scriptsMaySetTheTimeToNothing() throws {
     var talk = Talk(
       .init {

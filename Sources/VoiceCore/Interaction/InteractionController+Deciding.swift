@@ -51,12 +51,13 @@ extension InteractionController {
   }
 
   /// The current item, if it has been shown long enough to be decided; if not, or if nothing is held, the user is told.
-  private mutating func itemToDecide(else nothing: String = "Nothing is held.") -> HeldItem? {
+  /// - Parameter isTyped: whether he decides by a line that he typed.
+  private mutating func itemToDecide(else nothing: String = "Nothing is held.", isTyped: Bool = false) -> HeldItem? {
     guard let item = held.current else {
       show(.cannot(text: nothing))
       return nil
     }
-    guard held.hasBeenShown(at: now, milliseconds: settings.shownBeforeCommandMilliseconds) else {
+    guard held.hasBeenShown(at: now, milliseconds: settings.shownMilliseconds(beforeCommand: isTyped)) else {
       because("Not decided: it had not been shown for \(settings.shownMilliseconds) ms when the user decided.")
       show(.cannot(text: Self.notShownYet))
       return nil
@@ -113,14 +114,14 @@ extension InteractionController {
   /// Reject the current item, or what was said so far of one; the reason goes to the agent that asked.
   mutating func reject(because reason: String? = nil) {
     if held.isEmpty, draft.instruction != nil {
-      guard mayDropDraft else {
+      guard mayDropDraft(isTyped: reason != nil) else {
         because("Not dropped: another item was there a moment ago, or more was said since; that may be what is meant.")
         return show(.cannot(text: Self.notShownYet))
       }
       _ = dropDraft()
       return
     }
-    guard let item = itemToDecide() else { return }
+    guard let item = itemToDecide(isTyped: reason != nil) else { return }
     remove(item)
     switch item.content {
     case .instruction(let instruction):
@@ -159,7 +160,8 @@ extension InteractionController {
   }
 
   private mutating func answerQuestion(_ answer: AgentQuestion.Answer) {
-    guard let item = itemToDecide(else: "No question is held.") else { return }
+    let isTyped = if case .text = answer { true } else { false }
+    guard let item = itemToDecide(else: "No question is held.", isTyped: isTyped) else { return }
     guard case .question(let run, let question) = item.content else {
       return show(.cannot(text: "No question is held."))
     }
@@ -234,7 +236,7 @@ extension InteractionController {
   private mutating func amendTyped(_ text: String) {
     if held.typedAbout != nil {
       guard wasTypedAboutCurrent() else { return }
-    } else if held.current != nil, itemToDecide() == nil {
+    } else if held.current != nil, itemToDecide(isTyped: true) == nil {
       return
     }
     amend(text, isTyped: true)

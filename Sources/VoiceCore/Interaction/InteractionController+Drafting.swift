@@ -108,10 +108,11 @@ extension InteractionController {
   }
 
   /// Whether the user can mean what was said so far, and nothing that was there a moment ago, and has seen all of it.
-  var mayDropDraft: Bool {
+  /// - Parameter isTyped: whether he typed why.
+  func mayDropDraft(isTyped: Bool) -> Bool {
     guard settings.shownMilliseconds > 0 else { return true }
     let since = max(draft.shownSince, held.emptiedAt ?? .zero)
-    return now >= since.advanced(byMilliseconds: settings.shownBeforeCommandMilliseconds)
+    return now >= since.advanced(byMilliseconds: settings.shownMilliseconds(beforeCommand: isTyped))
   }
 
   /// Reject what was said so far. Returns whether there was anything.

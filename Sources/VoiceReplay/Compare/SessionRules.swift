@@ -147,15 +147,15 @@ package struct SessionRules {
     if case .timerFired = event { return }
     let isVisible = screenLentAt.map { lent in shownAt.map { $0 < lent } ?? false } ?? true
     if isVisible, settings.shownMilliseconds <= 0 { return }
-    let isCommand = if case .commandGiven = event { true } else { false }
-    let most = isCommand ? settings.shownBeforeCommandMilliseconds : settings.shownMilliseconds
+    let command: UserCommand? = if case .commandGiven(let command) = event { command } else { nil }
+    let most = command.map { settings.shownMilliseconds(beforeCommand: $0.isTyped) } ?? settings.shownMilliseconds
     guard isVisible, let shownAt, now >= shownAt.advanced(byMilliseconds: most) else {
       return fail("item \(item) was decided by \(event.words) before it was shown for \(settings.shownMilliseconds) ms")
     }
-    if isCommand, let last = commandDecidedAt, now < last.advanced(byMilliseconds: settings.shownMilliseconds) {
+    if command != nil, let last = commandDecidedAt, now < last.advanced(byMilliseconds: settings.shownMilliseconds) {
       fail("item \(item) was decided by a command in the same burst as the item before it")
     }
-    if isCommand { commandDecidedAt = now }
+    if command != nil { commandDecidedAt = now }
   }
 
   /// What is allowed was shown to its end.

@@ -68,6 +68,7 @@ package struct InteractionSettings: Equatable, Sendable, Codable {
   /// How long an item must have been shown before it can be decided about; with 0 what comes before it counts as well.
   package var shownMilliseconds = Limits.shownMilliseconds
   /// How long before its command a key was pressed: a terminal waits, to tell it from text. What is decided had to be shown by then.
+  /// A line that was typed is commanded as soon as Enter is pressed.
   package var keyMilliseconds = 0
   /// The pause that a server takes for the end of an utterance, as it was told.
   package var silenceMilliseconds = 600
@@ -164,7 +165,10 @@ extension InteractionSettings {
   package var hasVAD: Bool { turnDetection == .client || interruptedBy == .vad }
 
   /// How long an item must have been shown before a command can decide about it; 0 where what comes before it counts as well.
-  package var shownBeforeCommandMilliseconds: Int { shownMilliseconds > 0 ? shownMilliseconds + keyMilliseconds : 0 }
+  /// - Parameter isTyped: whether that is a line that was typed.
+  package func shownMilliseconds(beforeCommand isTyped: Bool) -> Int {
+    shownMilliseconds > 0 ? shownMilliseconds + (isTyped ? 0 : keyMilliseconds) : 0
+  }
 
   /// How much silence a server has to hear, once the microphone is closed, to know that the user is done.
   package var closingSilenceMilliseconds: Int {

@@ -77,6 +77,16 @@ extension UserCommand {
   }
 }
 
+extension UserCommand {
+  /// Whether it decides by the text of a line that was typed. Enter, which ends one, acts at once; a key stands alone first.
+  package var isTyped: Bool {
+    switch self {
+    case .answer, .amend, .reject(reason: _?): true
+    default: false
+    }
+  }
+}
+
 /// What the user wants of the agent's sessions. A name is a number of the list that was shown, or how a session's name begins.
 package enum AgentSessionChoice: Equatable, Sendable, Codable {
   case list, new
