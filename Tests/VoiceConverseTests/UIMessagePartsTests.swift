@@ -75,6 +75,23 @@ struct UIMessagePartsTests {
     .object(["type": .string("tool-" + kind), "toolCallId": "t"].merging(fields) { $1 })
   }
 
+  /// What is told of a call costs the same, however many were told before.
+  @Test(.timeLimit(.minutes(1))) func thousandsOfCallsInOneAnswerAreTakenAtOnce() throws {
+    var driver = try Driver()
+    let count = ConverseLimits.toolsInRun
+    driver.receive(["type": "start"], ["type": "start-step"])
+    for number in 0..<count + 10 {
+      driver.receive(Self.text("text-start", "x\(number)"), Self.text("text-delta", "x\(number)", "."))
+      let call: [String: JSON] = [
+        "toolCallId": .string("c\(number)"), "toolName": "ls", "input": [:], "output": "done",
+      ]
+      for kind in ["input-start", "input-available", "output-available"] { driver.receive(Self.tool(kind, call)) }
+    }
+    let ended = driver.events.compactMap { if case .toolFinished(let id, .completed) = $0 { id } else { nil } }
+    #expect(ended == (0..<count).map { "c\($0)" })
+    #expect(driver.said.count { $0 == "." } == count + 10)
+  }
+
   /// A token against forged requests becomes a line of the head: nothing that could end that line is sent.
   @Test(arguments: [
     ("!~", true), ("", false), ("a b", false), ("a\n", false), ("a\r\nX-Other: 1", false), ("a\u{7F}", false),

@@ -43,7 +43,7 @@ struct AgentTurn: Equatable, Sendable {
   /// these were.
   private var earlier: [String: ToolCall] = [:]
   /// Calls that are not over, oldest first.
-  private var openTools: [String] = []
+  private var openTools = OpenCalls()
   private var declinedTools: Set<String> = []
   /// Of each file that was to be changed, whether the user allowed that last.
   private var decidedPaths: [String: Bool] = [:]
@@ -128,7 +128,7 @@ struct AgentTurn: Equatable, Sendable {
   /// - Parameter output: What the tool answered: a text, or blocks of text.
   mutating func finish(_ id: String, _ outcome: AgentTool.Outcome, output: JSON? = nil) -> [AgentEvent] {
     guard openTools.contains(id), var tool = tools[id] else { return [] }
-    openTools.removeAll { $0 == id }
+    openTools.remove(id)
     if let output { tool.merge(["rawOutput": output]) }
     // Only the identifier is still needed; contents may be whole files.
     tools[id] = ToolCall(id: id)
@@ -290,10 +290,10 @@ struct AgentTurn: Equatable, Sendable {
   /// The turn is over: what is still open will never be told.
   mutating func end() -> [AgentEvent] {
     let lapsed = withdrawAll().events
-    let unfinished = openTools.map { id in
+    let unfinished = openTools.names.map { id in
       AgentEvent.toolFinished(id: id, outcome: declinedTools.contains(id) ? .declined : .unknown)
     }
-    openTools = []
+    openTools = OpenCalls()
     return lapsed + unfinished
   }
 

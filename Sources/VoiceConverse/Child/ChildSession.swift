@@ -106,26 +106,12 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
     if (own ?? run)?.state == .working { pass(.status(text: text)) } else { notices.append(text) }
   }
 
-  /// After a halt only what closes something is news.
+  /// The agent reports something of what it works on.
   mutating func pass(_ event: AgentEvent) {
-    guard var current = own ?? run else { return }
-    if case .toolFinished(let id, _) = event, current.openTools.remove(id) == nil { return }
-    if current.state == .cancelling {
-      switch event {
-      case .toolFinished, .permissionWithdrawn, .questionWithdrawn, .steered, .steeringRefused, .sessionReady: break
-      default: return
-      }
-    }
-    switch event {
-    case .toolStarted(let tool):
-      current.openTools.insert(tool.id)
-      current.hasActed = true
-    case .permissionRequested, .questionAsked: current.hasActed = true
-    default: break
-    }
-    current.told += 1
-    if own == nil { run = current } else { own = current }
-    report([event], of: current.id)
+    guard let id = own?.id ?? run?.id else { return }
+    // In place: it may hold thousands of names, which are not to be copied for each event.
+    let isNews = own == nil ? run?.take(event) : own?.take(event)
+    if isNews == true { report([event], of: id) }
   }
 }
 

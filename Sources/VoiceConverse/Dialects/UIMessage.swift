@@ -54,13 +54,30 @@ struct UIMessage: Equatable, Sendable {
     case other(JSON)
   }
 
+  /// What the server calls a part that more is told of.
+  private enum Name: Hashable {
+    case prose(Prose, String)
+    case tool(String)
+    case data(type: String?, String)
+  }
+
   var id: String
   private var parts: [Part] = []
+  /// Where the parts with a name stand, so that none is looked for: each is the only one of its name.
+  private var places: [Name: Int] = [:]
+  /// How many tool calls it has.
+  private(set) var toolCount = 0
 
   init(id: String) { self.id = id }
 
   /// Its tool calls, in order.
   var tools: [Tool] { parts.compactMap { if case .tool(let tool) = $0 { tool } else { nil } } }
+  /// The tool call of this name; nil if there is none.
+  func tool(named id: String) -> Tool? {
+    guard let index = places[.tool(id)], case .tool(let tool) = parts[index] else { return nil }
+    return tool
+  }
+
   /// Whether nothing came of it.
   var isEmpty: Bool { parts.isEmpty }
   /// Whether steps were begun at most.
@@ -71,19 +88,38 @@ struct UIMessage: Equatable, Sendable {
 
   /// Forget what came since the step began.
   mutating func resetStep() {
-    if let start = parts.lastIndex(of: .step) { parts.removeSubrange((start + 1)...) }
+    guard let start = parts.lastIndex(of: .step) else { return }
+    for part in parts[(start + 1)...] {
+      if let name = Self.name(part) { places[name] = nil }
+      if case .tool = part { toolCount -= 1 }
+    }
+    parts.removeSubrange((start + 1)...)
+  }
+
+  private static func name(_ part: Part) -> Name? {
+    switch part {
+    case .step: nil
+    case .prose(let prose, let id, _, _): id.map { .prose(prose, $0) }
+    case .tool(let tool): .tool(tool.id)
+    case .other(let part): part["id"]?.string.map { .data(type: part["type"]?.string, $0) }
+    }
+  }
+
+  private mutating func append(_ part: Part) {
+    if let name = Self.name(part) { places[name] = parts.count }
+    if case .tool = part { toolCount += 1 }
+    parts.append(part)
   }
 
   /// A text, or thought, of this name begins: what was written under it is another, as each step may name them anew.
   mutating func begin(_ prose: Prose, _ id: String) {
     guard let index = index(of: prose, id), case .prose(_, _, let text, let metadata) = parts[index] else { return }
     parts[index] = .prose(prose, id: nil, text, metadata: metadata)
+    places[.prose(prose, id)] = nil
   }
 
   /// The place of the newest text, or thought, of this name.
-  func index(of prose: Prose, _ id: String) -> Int? {
-    parts.lastIndex { if case .prose(prose, id, _, _) = $0 { true } else { false } }
-  }
+  func index(of prose: Prose, _ id: String) -> Int? { places[.prose(prose, id)] }
 
   /// Add to the text, or thought, of this name; what the provider says of it replaces what it said before.
   mutating func add(_ delta: String, to prose: Prose, _ id: String, metadata: JSON? = nil) {
@@ -93,23 +129,22 @@ struct UIMessage: Equatable, Sendable {
       text += delta
       parts[index] = .prose(prose, id: id, text, metadata: metadata ?? known)
     } else if !delta.isEmpty || metadata != nil {
-      parts.append(.prose(prose, id: id, delta, metadata: metadata))
+      append(.prose(prose, id: id, delta, metadata: metadata))
     }
   }
 
   /// Take a part that is whole; data of one type and name replaces what came before.
   mutating func add(_ part: JSON) {
-    let index = parts.firstIndex {
-      guard case .other(let known) = $0, let id = part["id"]?.string else { return false }
-      return known["type"] == part["type"] && known["id"]?.string == id
+    if let name = Self.name(.other(part)), let index = places[name] {
+      parts[index] = .other(part)
+    } else {
+      append(.other(part))
     }
-    if let index { parts[index] = .other(part) } else { parts.append(.other(part)) }
   }
 
   /// Change a tool call, which is begun if there is none of this name.
   mutating func tool(_ id: String, name: String? = nil, _ change: (inout Tool) -> Void) {
-    for index in parts.indices {
-      guard case .tool(var tool) = parts[index], tool.id == id else { continue }
+    if let index = places[.tool(id)], case .tool(var tool) = parts[index] {
       if let name, !tool.isFixed { tool.name = name }
       change(&tool)
       parts[index] = .tool(tool)
@@ -117,7 +152,7 @@ struct UIMessage: Equatable, Sendable {
     }
     var tool = Tool(id: id, name: name ?? "tool")
     change(&tool)
-    parts.append(.tool(tool))
+    append(.tool(tool))
   }
 
   /// The message as it is sent.

@@ -275,8 +275,7 @@ package struct UIMessagesDialect: HTTPDialect {
 
   private mutating func takeTool(_ type: String, _ data: JSON, _ turn: inout HTTPTurn) {
     guard let id = data["toolCallId"]?.string else { return }
-    let isKnown = answer.tools.contains { $0.id == id }
-    guard isKnown || answer.tools.count < ConverseLimits.toolsInRun else { return }
+    guard answer.tool(named: id) != nil || answer.toolCount < ConverseLimits.toolsInRun else { return }
     let words = data["errorText"]?.string ?? ""
     answer.tool(id, name: data["toolName"]?.string) { tool in
       if !tool.isFixed {
@@ -298,7 +297,7 @@ package struct UIMessagesDialect: HTTPDialect {
       default: break
       }
     }
-    guard let tool = answer.tools.first(where: { $0.id == id }), tool.progress != .preparing else { return }
+    guard let tool = answer.tool(named: id), tool.progress != .preparing else { return }
     turn.tool(id, tool.fields)
     switch tool.progress {
     case .asked(let approval) where type == "tool-approval-request":
