@@ -150,9 +150,11 @@ extension SessionHistory {
       if !delta.allSatisfy(\.isWhitespace) { turn.reach(.answered, moment) }
       turn.answer += delta
     case .paragraphEnded: if !turn.answer.isEmpty { turn.answer += "\n\n" }
-    case .toolStarted(let tool): turn.tools.append(.init(tool: tool, started: moment))
+    case .toolStarted(let tool):
+      turn.openTools[tool.id, default: []].append(turn.tools.count)
+      turn.tools.append(.init(tool: tool, started: moment))
     case .toolFinished(let id, let outcome):
-      if let index = turn.tools.lastIndex(where: { $0.tool.id == id && $0.ended == nil }) {
+      if let index = turn.openTools[id]?.popLast() {
         turn.tools[index].ended = moment
         turn.tools[index].outcome = outcome
       }
@@ -162,10 +164,11 @@ extension SessionHistory {
     case .turnEnded(let end):
       turn.end = end
       turn.reach(.runEnded, moment)
-      for index in turn.tools.indices where turn.tools[index].ended == nil {
+      for index in turn.openTools.values.joined() {
         turn.tools[index].ended = moment
         turn.tools[index].outcome = .unknown
       }
+      turn.openTools = [:]
     default: break
     }
   }

@@ -131,6 +131,8 @@ package struct Turn: Equatable, Sendable {
   package var decision: Decision?
   package var stages: [Stage: Moment] = [:]
   package var tools: [ToolUse] = []
+  /// Where those stand that are not over, by the agent's name for the call; the newest of one name last.
+  var openTools: [String: [Int]] = [:]
   package var requests: [Request] = []
   /// The whole text of the agent's answer.
   package var answer = ""

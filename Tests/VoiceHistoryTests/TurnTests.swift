@@ -104,3 +104,29 @@ import VoiceVocabulary
     explanation.summary
       == "From your last word to the first spoken one: 2.1 s, most of it the decision (900 ms).")
 }
+
+/// An agent may begin all before the first is over: what is told of a call costs the same, however many others are open.
+@Test(.timeLimit(.minutes(1))) func thousandsOfCallsInOneRunAreFollowedAtOnce() throws {
+  let run = RunID(rawValue: 1)
+  let instruction = Instruction(id: InstructionID(rawValue: 1), text: "list all", heard: nil, source: .keyboard)
+  var history = SessionHistory()
+  var sequence = 0
+  func follow(_ event: VoiceEvent, _ actions: [VoiceAction] = []) {
+    history.append(LogLine(step: VoiceStep(sequence: sequence, time: .zero, event: event, actions: actions)))
+    sequence += 1
+  }
+  let count = 60_000
+  follow(.commandGiven(command: .say(text: "list all")), [.startRun(run: run, instruction: instruction)])
+  for number in 0..<count {
+    let tool = AgentTool(id: "\(number)", title: "ls", kind: "execute")
+    follow(.agentReported(run: run, event: .toolStarted(tool: tool)))
+  }
+  // The last is left to the end of the run.
+  for number in 0..<count - 1 {
+    follow(.agentReported(run: run, event: .toolFinished(id: "\(number)", outcome: .completed)))
+  }
+  follow(.agentReported(run: run, event: .turnEnded(end: .completed)))
+  let tools = try #require(history.turns.first).tools
+  #expect(tools.count == count)
+  #expect(tools.dropLast().allSatisfy { $0.outcome == .completed } && tools.last?.outcome == .unknown)
+}
