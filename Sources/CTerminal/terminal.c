@@ -152,6 +152,11 @@ int parley_terminal_columns(int screen) {
   return ioctl(screen, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+int parley_terminal_rows(int screen) {
+  struct winsize size;
+  return ioctl(screen, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
 int parley_terminal_edit(const char *path) {
   char *const arguments[] = {"sh", "-c", "exec ${VISUAL:-${EDITOR:-vi}} \"$0\"", (char *)path, NULL};
   posix_spawnattr_t attributes;

@@ -33,6 +33,22 @@ struct KeyboardTests {
     }
   }
 
+  @Test(arguments: [(80, 24, 1), (60, 24, 2), (40, 24, 3), (40, 100, 1), (20, 10, nil), (20, 3, nil)])
+  func theHelpIsShownInPagesThatFit(_ columns: Int, _ rows: Int, _ count: Int?) {
+    let (whole, pages) = (Keyboard.help(columns: columns), Keyboard.helpPages(columns: columns, rows: rows))
+    if let count { #expect(pages.count == count) }
+    guard pages.count > 1 else { return #expect(pages == [whole]) }
+    // Nothing is left out, nor shown twice.
+    let places = pages.map { page in page.lastIndex { $0.contains("turns") } ?? page.endIndex }
+    #expect(zip(pages, places).flatMap { $0[..<$1] } == whole)
+    if rows > 3 { #expect(pages.allSatisfy { $0.count <= rows - 2 }) }
+    for row in pages.joined() { #expect(row.columns < columns, "\(row)") }
+    guard columns > 30 else { return }
+    for (number, page) in pages.enumerated() {
+      #expect(page.last?.trimmingWhitespace() == "? turns the page (\(number + 1) of \(pages.count))")
+    }
+  }
+
   @Test func whoTypesQuitIsAskedAsByTheKey() {
     for text in ["quit", " Quit "] { #expect(Keyboard.Purpose.instruction.command(text) == .leave) }
     for text in ["quit it", "say quit", "approve"] {

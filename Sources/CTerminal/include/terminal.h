@@ -16,6 +16,9 @@ void parley_terminal_leave(void);
 /// The width of the terminal behind this descriptor; 80 if it does not tell.
 int parley_terminal_columns(int screen);
 
+/// Its height; 24 if it does not tell.
+int parley_terminal_rows(int screen);
+
 /// Let $VISUAL, $EDITOR or vi edit a file in this terminal, and wait for its end. Nobody may read standard input meanwhile.
 /// The editor's exit code; -1 if it could not run.
 int parley_terminal_edit(const char *path);

@@ -95,6 +95,23 @@ extension Keyboard {
     return TerminalRows.rows(of: entries, apart: 4, columns: columns)
       + TerminalRows.rows(of: sentence.split(separator: " ").map(String.init), apart: 1, columns: columns)
   }
+
+  /// The help in parts that a terminal of so many rows shows whole, beside the two that may stand below the lines. Where there are
+  /// several, each says which it is, and how to see the next; behind the last comes the first.
+  static func helpPages(columns: Int, rows: Int) -> [[String]] {
+    func place(_ number: Int, of count: Int) -> [String] {
+      let words = "? turns the page (\(number) of \(count))"
+      return TerminalRows.rows(of: words.split(separator: " ").map(String.init), apart: 1, columns: columns)
+    }
+    let (help, room) = (help(columns: columns), rows - 2)
+    guard help.count > room else { return [help] }
+    // No number of pages has more digits, and something stands on each.
+    let most = max(1, room - place(99, of: 99).count)
+    let starts = Array(stride(from: 0, to: help.count, by: most))
+    return starts.enumerated().map { index, start in
+      help[start...].prefix(most) + place(index + 1, of: starts.count)
+    }
+  }
 }
 
 extension Key: ExpressibleByExtendedGraphemeClusterLiteral {

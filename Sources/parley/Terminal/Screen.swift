@@ -17,6 +17,8 @@ final class Screen: Sendable {
     var status: StatusLine?
     /// How wide each row below the last line is.
     var rows: [Int] = []
+    /// Which page of the keys is shown when they are asked for next.
+    var helpPage = 0
     /// What is to be shown once the user's own editor gives the terminal back.
     var waiting: String?
   }
@@ -59,7 +61,7 @@ final class Screen: Sendable {
       var lines: [NoticeText] = []
       switch notice {
       case .agentText(let delta): lines = display == .quiet ? [] : state.agentLines.append(delta)
-      case .help: return help
+      case .help: return help(&state)
       default:
         lines = state.agentLines.flush()
         let told = state.tools.lines(of: notice)
@@ -158,9 +160,13 @@ final class Screen: Sendable {
 
   private static let heldHint = ["a approve", "r reject", "e edit", "? all keys"]
 
-  private var help: [String] {
-    takesKeys
-      ? Keyboard.help(columns: columns) : ["commands  " + UserCommand.grammar.joined(separator: ", ")]
+  private func help(_ state: inout State) -> [String] {
+    guard takesKeys else { return ["commands  " + UserCommand.grammar.joined(separator: ", ")] }
+    let pages = Keyboard.helpPages(columns: columns, rows: Int(parley_terminal_rows(descriptor)))
+    // The terminal may have become larger.
+    let page = state.helpPage < pages.count ? state.helpPage : 0
+    state.helpPage = (page + 1) % pages.count
+    return pages[page]
   }
 
   /// How wide the terminal is now.
