@@ -212,7 +212,8 @@ struct LiveSession {
         post(.wordsLearned(words: known))
       }
       let outcome = await inbox.run(VoiceSession(ports: ports))
-      SessionEnd.exitAnyway { isOver.withLock { $0 } }
+      SessionEnd.exitAnyway(
+        unless: { isOver.withLock { $0 } }, keepSound: { [sound = record.sound] in sound?.finish() })
       audio.stop()
       live.stop()
       agent.shutDown()

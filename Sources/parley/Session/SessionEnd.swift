@@ -1,5 +1,6 @@
 import ArgumentParser
 import CTerminal
+import Dispatch
 import VoiceConfiguration
 import VoiceCore
 import VoiceSystem
@@ -34,14 +35,26 @@ struct SessionEnd {
 
   /// See that the program ends although a part of it never does, such as an agent whose end nobody tells: what it leaves open is offered
   /// again, as after a crash.
-  /// - Parameter isOver: whether every part has ended.
-  static func exitAnyway(unless isOver: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - isOver: whether every part has ended.
+  ///   - keepSound: closes the files of what was heard and said.
+  static func exitAnyway(
+    after seconds: UInt32 = lastSeconds, unless isOver: @escaping @Sendable () -> Bool,
+    keepSound: @escaping @Sendable () -> Void
+  ) {
     SystemThread.detach(for: "a late end") {
       // While the program is stopped, no time passes.
-      for _ in 0..<lastSeconds {
+      for _ in 0..<seconds {
         sleep(1)
         if isOver() { return }
       }
+      // Their disk may be the part that does not end.
+      let isKept = DispatchSemaphore(value: 0)
+      SystemThread.detach(for: "the last sound") {
+        keepSound()
+        isKept.signal()
+      }
+      _ = isKept.wait(timeout: .now() + .seconds(Int(closingSeconds)))
       parley_terminal_leave()
       let text = "parley: The session is over, but a part of it does not end; the program ends without it.\n"
       _ = Descriptors.offer(Array(text.utf8), to: STDERR_FILENO)
