@@ -55,12 +55,10 @@ struct LiveSession {
     let display = DisplayGuard(inbox, output, screen)
     self.display = display
     let turns = TurnFinding(plan)
-    record = try SessionRecord(
-      plan, folder: path, now: { [inbox] in inbox.now }, post: display.postOnceShown)
+    record = try SessionRecord(plan, folder: path, now: { [inbox] in inbox.now }, post: display.postOnceShown)
     undone = UndoneWork(beside: record.port, approved: display.approved)
     do {
-      agent = try makeAgent(
-        plan, start: start, traffic: record.agent?.tap("agent"), pace: inbox.pace, post: post)
+      agent = try makeAgent(plan, start: start, traffic: record.agent?.tap("agent"), pace: inbox.pace, post: post)
       words = SessionWords(plan, post: post)
       neighbours = Neighbours(
         workingFolder: PlainFile.real(plan.workingFolder) ?? "", record: record.folder, post: post)
