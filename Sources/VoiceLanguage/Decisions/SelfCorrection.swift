@@ -5,27 +5,53 @@ package enum SelfCorrection {
   /// The text with "…, no, I mean …" and its like resolved; the text as it is if nothing was corrected.
   ///
   /// "Run the unit tests, no, I mean the integration tests" is "Run the integration tests": the new words take the place
-  /// of the last words that begin alike; a new command takes the place of everything.
+  /// of the last words that begin alike; a new command takes the place of everything. Behind what is a correction only
+  /// now and then ("no, wait", "sorry"), the words have to look like one (`DoubtfulCorrection`).
   package static func lastVersion(of text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it.
     guard words.count <= Limits.repairedWords else { return text }
     let versions = versions(in: words)
-    return versions.count < 2 ? text : versions.dropFirst().reduce(versions[0], merge).joined(separator: " ")
+    var meant = versions[0].words
+    var isCorrected = false
+    for version in versions.dropFirst() {
+      let last =
+        version.marker.isClear
+        ? merge(meant, version.words)
+        : DoubtfulCorrection(old: meant, marker: version.said, new: version.words)?.merged
+      isCorrected = isCorrected || last != nil
+      meant = last ?? meant + version.said + version.words
+    }
+    return isCorrected ? meant.joined(separator: " ") : text
+  }
+
+  /// What was said behind a marker.
+  private struct Version {
+    var marker = Marker()
+    /// The marker, as it was said.
+    var said: [String] = []
+    var words: [String] = []
+  }
+
+  private struct Marker {
+    var words: [String] = []
+    /// Whether it always corrects.
+    var isClear = true
   }
 
   /// The words between the markers; a marker at either end of the text, or right behind another one, marks nothing.
-  private static func versions(in words: [String]) -> [[String]] {
+  private static func versions(in words: [String]) -> [Version] {
     let plain = words.map { SpokenWords($0).words.joined() }
-    var versions: [[String]] = [[]]
+    var versions = [Version()]
     var index = 0
     while index < words.count {
-      let marker = markers.first { plain[index...].starts(with: $0) }
-      if let marker, versions.last?.isEmpty == false, index + marker.count < words.count {
-        versions.append([])
-        index += marker.count
+      let marker = markers.first { plain[index...].starts(with: $0.words) }
+      if let marker, versions.last?.words.isEmpty == false, index + marker.words.count < words.count {
+        let end = index + marker.words.count
+        versions.append(Version(marker: marker, said: Array(words[index..<end])))
+        index = end
       } else {
-        versions[versions.count - 1].append(words[index])
+        versions[versions.count - 1].words.append(words[index])
         index += 1
       }
     }
@@ -33,11 +59,17 @@ package enum SelfCorrection {
   }
 
   /// Longer ones first. "I mean" alone is a habit of speech, and corrects nothing.
-  private static let markers = [
-    ["no", "wait", "i", "mean"], ["sorry", "no", "i", "mean"], ["no", "sorry", "i", "mean"], ["no", "i", "mean"],
-    ["no", "i", "meant"], ["sorry", "i", "mean"], ["sorry", "i", "meant"], ["i", "meant", "to", "say"],
-    ["scratch", "that"], ["or", "rather"],
-  ]
+  private static let markers =
+    [
+      ["no", "wait", "i", "mean"], ["sorry", "no", "i", "mean"], ["no", "sorry", "i", "mean"], ["no", "i", "mean"],
+      ["no", "i", "meant"], ["sorry", "i", "mean"], ["sorry", "i", "meant"], ["i", "meant", "to", "say"],
+      ["scratch", "that"], ["or", "rather"],
+    ].map { Marker(words: $0) }
+    + [
+      ["no", "wait", "no"], ["no", "no", "wait"], ["no", "wait"], ["no", "weight"], ["wait", "no"], ["no", "sorry"],
+      ["sorry", "no"],
+      ["actually", "no"], ["no", "actually"], ["sorry"], ["actually"], ["wait"], ["no"],
+    ].map { Marker(words: $0, isClear: false) }
 
   private static func merge(_ old: [String], _ new: [String]) -> [String] {
     let oldPlain = old.map { SpokenWords($0).words.joined() }
