@@ -1,4 +1,5 @@
 import Testing
+import VoiceLanguage
 import VoiceVocabulary
 
 @testable import VoiceCore
@@ -185,7 +186,7 @@ struct RegionTests {
     let spoken = instruction("restart the sillarow service")
     #expect(words.edited(spoken, to: "restart the silero service").map(\.meant) == ["silero"])
     var next = instruction("stop sillarow")
-    words.repair(&next)
+    words.repair(&next, meaning: MeantText(said: next.text))
     #expect(next.text == "stop silero")
     #expect(next.repair?.raw == "stop sillarow")
   }
@@ -212,7 +213,7 @@ struct RegionTests {
     _ = words.edited(instruction("restart the sillarow service"), to: "restart the silero service")
     words.learn(ProjectWords(names: ["EventInbox"]))
     var next = instruction("stop sillarow in event inbox")
-    words.repair(&next)
+    words.repair(&next, meaning: MeantText(said: next.text))
     #expect(next.text == "stop silero in EventInbox")
   }
 

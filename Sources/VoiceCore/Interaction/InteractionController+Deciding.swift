@@ -296,8 +296,8 @@ extension InteractionController {
     let heard = ending.withoutWord(utterance.heard) ?? utterance.heard
     guard !said.isEmpty || !heard.isEmpty else { return }
     let hearing = utterance.hearing.trimmed(to: heard, ending)
-    let meant = SelfCorrection.lastVersion(of: said)
-    if meant != said { show(.selfCorrected(said: said, meant: meant)) }
+    let meant = MeantText(said: said)
+    if meant.text != said { show(.selfCorrected(said: said, meant: meant.text)) }
     let piece = words.repaired(meant, heard: heard, hearing)
     instruction.heard = instruction.heard(with: said, heard: heard)
     words.remember(heard, hearing, as: instruction.id)

@@ -83,15 +83,16 @@ extension InteractionController {
     if settings.turnEnding.isEnd(text, heard: utterance.heard), draft.instruction != nil { holdDraft() }
   }
 
-  /// What was said, as it was meant: the last of several versions, with the project's names in it.
+  /// What was said, as it was meant: the last of several versions, with spelled words and the project's names in it.
   mutating func finishWording(_ instruction: inout Instruction) {
     let said = instruction.text
-    instruction.text = SelfCorrection.lastVersion(of: said)
+    let meant = MeantText(said: said)
+    instruction.text = meant.text
     if instruction.text != said { show(.selfCorrected(said: said, meant: instruction.text)) }
     if let command = controls.command(in: instruction.text) {
       instruction.text = command
     } else {
-      words.repair(&instruction)
+      words.repair(&instruction, meaning: meant)
     }
   }
 

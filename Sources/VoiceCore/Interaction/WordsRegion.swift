@@ -36,7 +36,7 @@ package struct WordsRegion: Equatable, Sendable {
   func alternatives(to instruction: Instruction) -> [String] {
     guard instruction.source == .voice, let heard = hearings.last(where: { $0.id == instruction.id }) else { return [] }
     var seen: Set = [instruction.text]
-    return heard.hearing.alternatives.map { knowledge.repair(SelfCorrection.lastVersion(of: $0)).text }
+    return heard.hearing.alternatives.map { knowledge.repair(MeantText(said: $0)).text }
       .filter { seen.insert($0).inserted }
   }
 
@@ -48,17 +48,17 @@ package struct WordsRegion: Equatable, Sendable {
   }
 
   /// Something said with its words put right, and which of them are doubtful.
-  func repaired(_ said: String, heard: String, _ hearing: Hearing) -> RepairedText {
-    knowledge.repair(said, unsure: hearing.unsureWords(of: heard))
+  func repaired(_ meant: MeantText, heard: String, _ hearing: Hearing) -> RepairedText {
+    knowledge.repair(meant, unsure: hearing.unsureWords(of: heard))
   }
 
   /// Put the words of a spoken instruction right, and note which of them are doubtful.
-  func repair(_ instruction: inout Instruction) {
+  func repair(_ instruction: inout Instruction, meaning meant: MeantText) {
     let heard = hearings.last { $0.id == instruction.id }
     let repaired = knowledge.repair(
-      instruction.text, unsure: heard.map { $0.hearing.unsureWords(of: $0.text) } ?? [])
+      meant, unsure: heard.map { $0.hearing.unsureWords(of: $0.text) } ?? [])
     guard !repaired.notes.isEmpty else { return }
-    instruction.repair = InstructionRepair(raw: instruction.text, notes: repaired.notes)
+    instruction.repair = InstructionRepair(raw: meant.text, notes: repaired.notes)
     instruction.text = repaired.text
   }
 

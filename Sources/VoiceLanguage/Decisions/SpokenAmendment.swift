@@ -32,7 +32,7 @@ package enum SpokenAmendment: Equatable, Sendable {
   /// changed, because it was heard last.
   package func applied(to text: String) -> String? {
     switch self {
-    case .add(let more): return text.trimmingSentenceEnd() + " " + more
+    case .add(let more): return text.trimmingSentenceEnd() + " " + MeantText(said: more).text
     case .replace(let old, let new):
       let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
       let wanted = SpokenWords(old).words
@@ -44,8 +44,9 @@ package enum SpokenAmendment: Equatable, Sendable {
         })
       else { return nil }
       let end = start + wanted.count
+      let meant = MeantText(said: new).text
       let tail = words[end - 1].reversed().prefix { ",;:.!?".contains($0) }.reversed()
-      return (words[..<start] + [new + String(tail)] + words[end...]).joined(separator: " ")
+      return (words[..<start] + [meant + String(tail)] + words[end...]).joined(separator: " ")
     }
   }
 

@@ -35,6 +35,9 @@ package enum TextCompleteness: Equatable, Sendable {
       || Self.isOpening(words, of: text, end)
     {
       self = .unfinished
+    } else if Spelling.isOpen(text) {
+      // Another letter may follow each.
+      self = .open
     } else {
       self = words.count <= 3 || end.map({ ".?!".contains($0) }) ?? false ? .complete : .open
     }

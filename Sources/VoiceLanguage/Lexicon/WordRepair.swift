@@ -31,8 +31,10 @@ package struct WordRepair: Equatable, Sendable {
 
   /// Repair a text that was spoken.
   ///
-  /// - Parameter unsure: the words that may have been misheard, in order; what is put right is not noted besides.
-  package func repair(_ text: String, unsure: [UnsureWord] = []) -> RepairedText {
+  /// - Parameters:
+  ///   - unsure: the words that may have been misheard, in order; what is put right is not noted besides.
+  ///   - spelled: words that were spelled letter by letter, in small letters. None of them is changed for its sound.
+  package func repair(_ text: String, unsure: [UnsureWord] = [], spelled: Set<String> = []) -> RepairedText {
     let tokens = text.split(separator: " ", omittingEmptySubsequences: false).map { HeardToken($0) }
     let doubts = Self.places(of: unsure, in: tokens)
     var parts: [String] = []
@@ -45,7 +47,7 @@ package struct WordRepair: Equatable, Sendable {
         parts.append(tokens[place].whole)
       }
     }
-    for finding in findings(in: tokens) {
+    for finding in findings(in: tokens, spelled: spelled) {
       leave(finding.range.lowerBound)
       let window = tokens[finding.range]
       let heard = window.map(\.core).joined(separator: " ")
@@ -101,7 +103,7 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   /// What is best done, in the order of the text: sure before likely, near before far, long before short.
-  private func findings(in tokens: [HeardToken]) -> [Finding] {
+  private func findings(in tokens: [HeardToken], spelled: Set<String>) -> [Finding] {
     // Nobody dictates more names than that in one breath; a longer text keeps its end as it is.
     let end = min(tokens.count, Limits.repairedWords)
     var candidates: [Finding] = []
@@ -114,7 +116,9 @@ package struct WordRepair: Equatable, Sendable {
           window.dropFirst().allSatisfy({ $0.opening.isEmpty })
         else { break }
         let place = Place(tokens, start, count)
-        if let finding = taught(place) ?? known(place) ?? named(place) { candidates.append(finding) }
+        let isSpelled = window.contains { spelled.contains($0.word) }
+        let found = isSpelled ? namedAsSpelled(place) : taught(place) ?? known(place) ?? named(place)
+        if let found { candidates.append(found) }
       }
     }
     candidates.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
@@ -171,6 +175,13 @@ package struct WordRepair: Equatable, Sendable {
   private func lessons(about place: Place) -> [Correction]? { lessonsByHeard[place.words.joined(separator: " ")] }
 
   // MARK: Names
+
+  /// A name in the very letters that were spelled; what only sounds like it is worth a mark.
+  private func namedAsSpelled(_ place: Place) -> Finding? {
+    guard var finding = named(place) else { return nil }
+    if finding.evidence != .spelled { finding.trust = .doubt }
+    return finding
+  }
 
   private func named(_ place: Place, onlySpelled: Bool = false) -> Finding? {
     guard !lexicon.isEmpty, !isLeftAlone(place) else { return nil }
@@ -262,41 +273,6 @@ package struct WordRepair: Equatable, Sendable {
     case .member: return entry.letters.count >= 8 && place.hasCue
     }
   }
-}
-
-/// A word as it was heard, with the punctuation around it.
-struct HeardToken: Equatable, Sendable {
-  let whole: String
-  let opening: String
-  let core: String
-  /// Punctuation behind the word.
-  let ending: String
-  /// A possessive ending, which a name keeps: "'s".
-  let possessive: String
-  /// Lower case, without a possessive ending; empty if this is no word.
-  let word: String
-
-  init(_ text: Substring) {
-    whole = String(text)
-    let start = text.firstIndex { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" } ?? text.endIndex
-    let end =
-      text.lastIndex { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "+" || $0 == "#" }
-      .map { text.index(after: $0) } ?? start
-    guard start < end else {
-      (opening, core, ending, possessive, word) = (whole, "", "", "", "")
-      return
-    }
-    opening = String(text[..<start])
-    ending = String(text[end...])
-    let all = text[start..<end]
-    let mark = all.hasSuffix("'s") || all.hasSuffix("\u{2019}s") ? all.suffix(2) : all.suffix(0)
-    possessive = String(mark)
-    core = String(all.dropLast(mark.count))
-    word = core.lowercased()
-  }
-
-  /// What stands behind the word: 's, and punctuation.
-  var suffix: String { possessive + ending }
 }
 
 /// A few words in their context.

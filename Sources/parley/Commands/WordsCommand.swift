@@ -187,7 +187,7 @@ struct WordsCommand: ParsableCommand {
       // As the local recogniser writes it, before anything is repaired.
       let expected = ExpectedWords(
         WordsFile.expected(workingFolder: workingFolder, environment: ProcessInfo.processInfo.environment))
-      while let line = readLine() { print(repair.repair(expected.rewritten(line)).text) }
+      while let line = readLine() { print(repair.repair(MeantText(said: expected.rewritten(line))).text) }
     }
   }
 }
