@@ -9,6 +9,9 @@ package enum TradeWords {
   package static let all: [ExpectedWord] = WordsFile.words(in: text).words
 
   private static let text = """
+    # What words are spelled with; "golf" is heard where nobody said it
+    spell, spelled, alpha, bravo, charlie, delta, echo, foxtrot, hotel, india, juliet, kilo, lima, mike, november, oscar
+    papa, quebec, romeo, sierra, tango, uniform, victor, whiskey, x-ray, yankee, zulu
     # Languages and what belongs to them
     Swift, Rust, Python, Java, Kotlin, Scala, Ruby, Perl, Haskell, Erlang, Elixir, Clojure, OCaml, Julia, Zig, Lua
     JavaScript, TypeScript, CoffeeScript, WebAssembly, Fortran, COBOL, Bash, PowerShell, Objective-C, PHP, SQL, CSS, HTML
