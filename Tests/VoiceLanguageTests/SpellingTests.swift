@@ -58,7 +58,7 @@ struct SpellingTests {
 
   @Test(arguments: [
     ("spell P A R L E Y are you sure", "parley are you sure"), ("spell F O O I think", "foo I think"),
-    ("spell F O O a new file", "foo a new file"), ("spell F O O dash it is", "foo dash it is"),
+    ("spell F O O a new file", "foo a new file"), ("spell F-dash-8 it is", "f-8 it is"),
     ("spell P-A-R-L-E-Y, I see", "parley, I see"), ("spell P A R, I see", "par, I see"),
     ("spell F O O capital letters", "foo capital letters"),
   ])
@@ -80,7 +80,7 @@ struct SpellingTests {
   /// Half a word is worse than all that was heard.
   @Test(arguments: [
     "name the package, spell, November, Ralph, India, November, x-ray.", "spelled Victor, India, Kildore.",
-    "spell papa alpha blubber lima echo",
+    "spell papa alpha blubber lima echo", "spell kilo, India, ask her, dot, Lima", "spell F O O dash it is",
   ])
   func aMisheardLetterLeavesAllAsItWasHeard(_ said: String) { #expect(meant(said) == said) }
 

@@ -69,14 +69,16 @@ struct SpelledRun {
   private var isBroken: Bool {
     guard !isEnded, items.last?.isLast != true, lettersEnd > 0, lettersEnd < tokens.count else { return false }
     let (last, next) = (tokens[lettersEnd - 1], tokens[lettersEnd])
-    if items.last?.isWord == true, lettersEnd + 1 < tokens.count,
-      LetterNames.alphabet[tokens[lettersEnd + 1].word] != nil
-    {
+    // "Kilo, ask her, dot, Lima", "X Y dash it".
+    if items.last?.isWord == true, tokens[lettersEnd...].prefix(4).contains(where: { isOfAlphabet($0.word) }) {
       return true
     }
+    if LetterNames.signs[next.word] != nil { return true }
     return last.ending == "," && (!next.ending.isEmpty || lettersEnd + 1 == tokens.count)
       && !OrdinaryWords.contains(next.word)
   }
+
+  private func isOfAlphabet(_ word: String) -> Bool { LetterNames.alphabet[word] != nil }
 
   /// Whether the recogniser wrote it as a word, which is only rewritten where the word that began it goes.
   var isOneWord: Bool { items.count == 1 && !items[0].isWord && !tokens[lettersEnd - 1].core.contains("-") }
@@ -214,13 +216,7 @@ struct SpelledRun {
     func item(_ text: String, _ strength: Strength) -> Item {
       Item(text: text.lowercased(), strength: strength, count: count, end: end)
     }
-    let letters = core.lowercased().replacing("double-u", with: "w")
-    if letters.split(omittingEmptySubsequences: false, whereSeparator: { "-._/".contains($0) }).allSatisfy({
-      $0.count == 1
-    }) {
-      let separator: Character = letters.contains("-") ? "-" : "."
-      return item(letters.filter { $0 != separator }, .clear)
-    }
+    if let letters = Self.parted(core.lowercased().replacing("double-u", with: "w")) { return item(letters, .clear) }
     if core.allSatisfy(\.isNumber) { return item(core, .digit) }
     let hasDigit = core.contains(where: \.isNumber)
     let hasSign = core.contains { "-._/".contains($0) }
@@ -231,6 +227,18 @@ struct SpelledRun {
     // "t2", but not "12th".
     let isShort = core.prefix { $0.isLetter }.count < 3 && core.drop { $0.isLetter }.allSatisfy(\.isNumber)
     return hasDigit && isShort ? item(core, .digit) : nil
+  }
+
+  /// Letters that hyphens part, or else dots, without these: "p-a-r", "f-dash-8", "x.r.a.y".
+  private static func parted(_ letters: String) -> String? {
+    let parts = letters.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    func isOne(_ part: String) -> Bool {
+      part.split(omittingEmptySubsequences: false) { "._/".contains($0) }.allSatisfy { $0.count == 1 }
+    }
+    if parts.count > 1, parts.allSatisfy({ isOne($0) || LetterNames.signs[$0] != nil }) {
+      return parts.map { LetterNames.signs[$0].map(String.init) ?? $0 }.joined()
+    }
+    return parts.count == 1 && letters.contains(".") && isOne(letters) ? letters.filter { $0 != "." } : nil
   }
 
   /// "B as in bravo": the word tells which of the letters that rhyme was said.
