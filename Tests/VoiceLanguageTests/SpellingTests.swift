@@ -81,6 +81,7 @@ struct SpellingTests {
   @Test(arguments: [
     "name the package, spell, November, Ralph, India, November, x-ray.", "spelled Victor, India, Kildore.",
     "spell papa alpha blubber lima echo", "spell kilo, India, ask her, dot, Lima", "spell F O O dash it is",
+    "spell a U-Dash W-E-S-T-Dash to",
   ])
   func aMisheardLetterLeavesAllAsItWasHeard(_ said: String) { #expect(meant(said) == said) }
 

@@ -235,7 +235,7 @@ struct SpelledRun {
     func isOne(_ part: String) -> Bool {
       part.split(omittingEmptySubsequences: false) { "._/".contains($0) }.allSatisfy { $0.count == 1 }
     }
-    if parts.count > 1, parts.allSatisfy({ isOne($0) || LetterNames.signs[$0] != nil }) {
+    if parts.count > 1, isOne(parts[parts.count - 1]), parts.allSatisfy({ isOne($0) || LetterNames.signs[$0] != nil }) {
       return parts.map { LetterNames.signs[$0].map(String.init) ?? $0 }.joined()
     }
     return parts.count == 1 && letters.contains(".") && isOne(letters) ? letters.filter { $0 != "." } : nil
