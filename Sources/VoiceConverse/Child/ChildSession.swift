@@ -16,7 +16,9 @@ package struct ChildSession<Dialect: ChildDialect>: Sendable {
   var isStartCompared = false
   /// How many children became ready.
   private(set) var timesReady = 0
-  /// Whether the session of this child holds anything that is worth resuming.
+  /// Whether this child became ready, and was handed an instruction.
+  private(set) var (wasReady, wasAsked) = (false, false)
+  /// Whether this child has carried out anything.
   private(set) var hasWorked = false
   /// The instruction in the agent's hands.
   var run: Run?
@@ -277,7 +279,8 @@ extension ChildSession {
   private mutating func launch() {
     settings.child += 1
     dialect = Dialect(settings, start: start)
-    (hasWorked, endedLast, isStartCompared, toldOfUnreadable) = (false, nil, false, false)
+    (wasReady, wasAsked, hasWorked) = (false, false, false)
+    (endedLast, isStartCompared, toldOfUnreadable) = (nil, false, false)
     phase = .launching
     act(.launch(start))
   }
@@ -288,6 +291,7 @@ extension ChildSession {
     // What was damaged while it was started says nothing of what it will ask.
     toldOfUnreadable = false
     timesReady += 1
+    wasReady = true
     announce()
     proceed()
   }
@@ -318,6 +322,7 @@ extension ChildSession {
         return proceed()
       }
       run = Run(id: next.id)
+      wasAsked = true
       if Dialect.lifetime == .turn { hasWorked = true }
       let text = next.instruction.introduced(by: settings.voiceNote)
       let told = notices.map { AgentEvent.status(text: $0) }
