@@ -295,6 +295,42 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
   #expect(changes.count == 1 && told.mode?.offered.last == changes.first && changes != ["acceptEdits"])
 }
 
+/// Neither what is set nor where that was written may tell whose machine it was.
+@Test func noFileOfARedactedSessionNamesAPath() throws {
+  let home = try TemporaryFolder()
+  _ = try Histories.folder("direct", at: home.path + "/session")
+  let direct = try RecordedSession(home.path + "/session")
+  let file = "/home/jemima/.config/parley/parley.json5"
+  let manifest = SessionManifest(
+    program: "parley", started: "2026-01-01T00:00:00Z",
+    plan: [
+      .init(key: "interaction.mode", value: "direct", origin: file),
+      .init(key: "live.silenceMilliseconds", value: "700", origin: "jemima"),
+      .init(key: "agent.agent", value: "acp:/home/jemima/agent --quick", origin: "command line"),
+      .init(key: "agent.workingFolder", value: "jemimas", origin: "./jemima.json5"),
+      .init(key: "audio.speaker", value: "jemima.wav", origin: "command line"),
+      .init(key: "audio.microphone", value: "default", origin: "built in"),
+      .init(key: "live.endpoint", value: "local", origin: "GEMINI_API_KEY is not set"),
+      .init(key: "live.model", value: "native", origin: "default of gemini"),
+    ])
+  let original = RecordedSession(folder: direct.folder, manifest: manifest, lines: direct.lines, damage: nil)
+  var redaction = Redaction()
+  try Redaction.write(try redaction.session(original), to: home.path + "/redacted")
+  for name in try FileManager.default.contentsOfDirectory(atPath: home.path + "/redacted") {
+    let data = try Data(contentsOf: URL(filePath: home.path + "/redacted/" + name))
+    let text = String(decoding: data, as: UTF8.self)
+    #expect(!text.contains("jemima") && !text.contains("json5"), "\(name)")
+  }
+  let plan = try #require(try RecordedSession(home.path + "/redacted").manifest).plan
+  // What a setting is, and the program's own words, stay.
+  #expect(plan.prefix(2).map(\.value) == ["direct", "700"])
+  #expect(
+    plan.map(\.origin).filter { !$0.contains("/") }.dropFirst()
+      == ["command line", "command line", "built in", "GEMINI_API_KEY is not set", "default of gemini"]
+      + ["parley log export --redact"])
+  #expect(plan[5].value == "default" && plan[0].origin.count == file.count)
+}
+
 @Test func aConversationIsOneStereoFileInTheSessionsTime() throws {
   let home = try TemporaryFolder()
   let folder = try Histories.folder("direct", at: home.path + "/session")

@@ -162,11 +162,29 @@ package struct Redaction {
     }
   }
 
+  /// Settings that name a file, a folder or a device, also by one plain word, and what else they may be set to.
+  private static let places: Set<String> = [
+    "audio.microphone", "audio.speaker", "live.certificateAuthority", "agent.workingFolder", "agent.keyFile",
+    "agent.certificateAuthority", "agent.attachments", "recording.folder",
+  ]
+  private static let noPlaces: Set<String> = ["", ".", "-", "default", "none", "clipboard"]
+
+  /// Whether where a value comes from is told in the program's own words: whatever else is there is the path of a file.
+  private static func isOfProgram(_ origin: String) -> Bool {
+    ["built in", "command line"].contains(origin) || origin.hasPrefix("default of ") || origin.hasSuffix(" is set")
+      || origin.hasSuffix(" not set")
+  }
+
+  /// Paths, commands and addresses tell of their owner.
   private mutating func manifest(_ manifest: SessionManifest) -> SessionManifest {
     var manifest = manifest
-    // Paths, commands and addresses tell of their owner.
-    for index in manifest.plan.indices where manifest.plan[index].value.contains(where: { "/:".contains($0) }) {
-      manifest.plan[index].value = redactor.redact(manifest.plan[index].value)
+    for index in manifest.plan.indices {
+      let setting = manifest.plan[index]
+      let isPlace = Self.places.contains(setting.key) && !Self.noPlaces.contains(setting.value)
+      if isPlace || setting.value.contains(where: { "/:".contains($0) }) {
+        manifest.plan[index].value = redactor.redact(setting.value)
+      }
+      if !Self.isOfProgram(setting.origin) { manifest.plan[index].origin = redactor.redact(setting.origin) }
     }
     manifest.plan.append(.init(key: "redacted", value: "words", origin: "parley log export --redact"))
     return manifest
