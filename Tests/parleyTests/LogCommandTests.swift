@@ -58,6 +58,30 @@ private func rows(_ finished: Finished) -> [Substring] { finished.output.split(s
   #expect(silent.output.contains("Nothing that you said became a turn."), "\(silent.output)")
 }
 
+/// Midnight is where the user is; the sessions began at ten in the morning of UTC. `ABC-14` is fourteen hours before that.
+@Test(arguments: [
+  ("ABC-14", "2026-11-21", 3), ("ABC0", "2026-11-21", 2), ("ABC11", "2026-11-21", 1), ("ABC11", "2026-11-21Z", 2),
+  ("ABC-14", "2026-11-21T00:01", 2), ("ABC-14", "2026-11", 3), ("ABC11", "2027", 0),
+])
+func aDayBeginsWhereTheUserIs(_ zone: String, _ day: String, _ count: Int) async throws {
+  let (home, _) = try homeOfSessions(["review-approve", "direct", "review-approve"])
+  let there = ["TZ": zone]
+  let list = try await Program.run(["log", "--since", day], home: home, environment: there)
+  #expect(rows(list).count { $0.hasPrefix("2026-11-2") } == count, "\(list.output)\(list.errors)")
+  for way in [["--index"], ["--no-index"]] {
+    let search = ["log", "--search", "why is the build failing", "--kind", "you", "--since", day]
+    let found = try await Program.run(search + way, home: home, environment: there)
+    let sessions = Set(rows(found).filter { $0.hasPrefix("2026-11-2") }.map { $0.prefix(10) })
+    #expect(sessions.count == count, "\(found.output)\(found.errors)")
+  }
+}
+
+@Test(arguments: ["2026-1", "2026-02-30", "2026-11-21T1", "Z", "yesterday"])
+func whatIsNoDayIsRefused(_ day: String) async throws {
+  let (home, _) = try homeOfSessions([])
+  #expect(try await Program.run(["log", "--since", day], home: home).code == 64)
+}
+
 @Test func aSessionWithoutAnEndRunsOrBrokeOff() async throws {
   let (home, sessions) = try homeOfSessions(["review-approve"])
   let folder = try SessionFolder(reading: "\(sessions)/2026-11-20T100000Z-1")

@@ -48,11 +48,8 @@ struct Neighbours: Sendable {
 
   /// The time of day where the user is.
   private static func clock() -> String {
-    let parts = Calendar.current.dateComponents([.hour, .minute], from: Date())
-    func digits(_ number: Int?) -> String {
-      let text = String(number ?? 0)
-      return text.count < 2 ? "0" + text : text
-    }
-    return "\(digits(parts.hour)):\(digits(parts.minute))"
+    let now = LocalTime.now
+    func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(digits(now.hour)):\(digits(now.minute))"
   }
 }

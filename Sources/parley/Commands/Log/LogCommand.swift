@@ -3,6 +3,7 @@ import VoiceConfiguration
 import VoiceFoundation
 import VoiceHistory
 import VoiceRecording
+import VoiceSystem
 
 /// `parley log`: what recorded sessions tell.
 struct LogCommand: ParsableCommand {
@@ -50,30 +51,38 @@ struct ClockTime: ExpressibleByArgument {
   }
 }
 
-/// A day from which on sessions count: `2026-11-21`, or `7d` for seven days ago.
+/// A day of the user's from which on sessions count: `2026-11-21`, or `7d` for seven days ago. With a Z behind it, one of UTC.
 struct SinceDay: ExpressibleByArgument {
-  /// ISO 8601, or its beginning: compared as text.
+  /// When it begins, as the manifests have it: ISO 8601 in UTC, compared as text.
   let text: String
 
   init?(argument: String) {
     if argument.last == "d", let days = Int(argument.dropLast()), (0...100_000).contains(days) {
       text = Date(timeIntervalSinceNow: -86_400 * Double(days)).ISO8601Format()
-    } else if Self.isBeginning(argument) {
-      text = argument
+    } else if let beginning = Self.beginning(argument) {
+      text = beginning
     } else {
       return nil
     }
   }
 
-  /// Whether a text is the beginning of a moment that there is: one that ends it where it ends is complete.
-  private static func isBeginning(_ text: String) -> Bool {
-    let earliest = "0000-01-01T00:00:00Z"
-    guard text.count >= 4, text.count <= earliest.count else { return false }
-    let whole = text + earliest.dropFirst(text.count)
+  /// When a year, month, day, hour, minute or second begins; nil if there is no such.
+  private static func beginning(_ text: String) -> String? {
+    let isUniversal = text.last == "Z"
+    let written = isUniversal ? text.dropLast() : text[...]
+    let earliest = "0000-01-01T00:00:00"
+    // What is cut within a number could be two.
+    guard [4, 7, 10, 13, 16, 19].contains(written.count) else { return nil }
+    let whole = written + earliest.dropFirst(written.count) + "Z"
     do {
-      return try Date(whole, strategy: .iso8601).ISO8601Format() == whole
+      guard try Date(String(whole), strategy: .iso8601).ISO8601Format() == whole else { return nil }
     } catch {
-      return false
+      return nil
     }
+    let parts = whole.split { !$0.isNumber }.compactMap { Int($0) }
+    guard !isUniversal, parts.count == 6 else { return String(whole) }
+    let moment = LocalTime(
+      year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
+    return Date(timeIntervalSince1970: Double(moment.secondsSince1970)).ISO8601Format()
   }
 }

@@ -38,7 +38,7 @@ struct LogShowCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Search all sessions for lines with these words.", valueName: "words"))
   var search: String?
 
-  @Option(help: ArgumentHelp("Only sessions since this day: 2026-11-21, or 7d.", valueName: "day"))
+  @Option(help: ArgumentHelp("Only sessions since this day, where you are: 2026-11-21, or 7d.", valueName: "day"))
   var since: SinceDay?
 
   @Flag(inversion: .prefixedNo, help: "Whether the index is used; without it every log is read.")
