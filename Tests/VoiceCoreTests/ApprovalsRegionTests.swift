@@ -54,6 +54,7 @@ struct ApprovalsRegionTests {
     let given = try talk.command("choose 2")
     #expect(Self.shown(given).contains("Allowed from now on, without being asked: every make."))
     #expect(Self.shown(try talk.command("agent-approvals")) == ["1 Run make: every make"])
+    #expect(talk.controller.status.approvals == 1)
     // Not while it works.
     #expect(
       !(try talk.command("agent-approvals undo 1")).contains { if case .takeBackApproval = $0 { true } else { false } })

@@ -57,6 +57,33 @@ struct KeyboardTests {
     #expect(Keyboard.Purpose.answer.command("quit") == .answer(text: "quit"))
   }
 
+  /// The next key would land in it.
+  @Test func noLineIsOpenedForWhatIsNotThere() {
+    let lines = Keyboard.bindings.compactMap { if case .type(let purpose, _) = $0.act { purpose } else { nil } }
+    #expect(lines.count == 8)
+    let nothing = SessionStatus()
+    func opened(_ status: SessionStatus, _ controls: AgentControls = .init()) -> [String] {
+      lines.filter { $0.hasSubject(status, controls) }.map(\.label)
+    }
+    // An instruction can always be typed, one with a slash too, and a new session begun.
+    let always = ["say", "say", Keyboard.Purpose.session.label]
+    #expect(opened(nothing) == always)
+    var held = nothing
+    held.held = 1
+    #expect(Set(opened(held)).subtracting(always) == [Keyboard.Purpose.reason.label])
+    held.asksQuestion = true
+    #expect(Set(opened(held)).subtracting(always) == [Keyboard.Purpose.reason.label, Keyboard.Purpose.answer.label])
+    var allowed = nothing
+    allowed.approvals = 1
+    #expect(Set(opened(allowed)).subtracting(always) == [Keyboard.Purpose.approval.label])
+    let controls = AgentControls(mode: .init(current: "ask", offered: ["ask", "plan"]))
+    #expect(Set(opened(nothing, controls)).subtracting(always) == [Keyboard.Purpose.setting(.mode).label])
+    // And either the session is asked, which tells what there is not, or the keyboard tells it.
+    for purpose in lines where !purpose.hasSubject(nothing, .init()) {
+      #expect(purpose.lack != nil || purpose.opening != nil, "\(purpose)")
+    }
+  }
+
   @Test func readmeHasTheKeysThatThereAre() {
     let table = readme.drop { $0 != "| keys | |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
     let keys = table.compactMap { $0.split(separator: "|").first }.flatMap { $0.split { " ,`".contains($0) } }

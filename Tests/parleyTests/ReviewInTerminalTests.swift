@@ -185,6 +185,16 @@ private let keys = "a approve   r reject   e edit"
     }
   }
 
+  @Test(.timeLimit(.minutes(5)), arguments: [("A", "No standing approvals."), ("w", "No question is held.")])
+  func aKeyForWhatIsNotThereLeavesTheKeysToTheNext(_ key: String, _ lack: String) async throws {
+    try await TerminalStart().review { terminal in
+      try await terminal.press(key)
+      try await terminal.waitFor("cannot    \(lack)")
+      try await terminal.press("a")
+      try await terminal.waitFor("approved  why is the build failing")
+    }
+  }
+
   @Test(.timeLimit(.minutes(5))) func twoHeldItemsAreGoneThroughWithNAndP() async throws {
     try await TerminalStart().review { terminal in
       try await terminal.press("i")

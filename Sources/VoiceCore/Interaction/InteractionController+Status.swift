@@ -9,6 +9,8 @@ extension InteractionController {
     status.agentMode = controls.controls?.mode?.current
     status.agentModel = controls.controls?.model?.current
     status.held = held.count
+    if case .question = held.current?.content { status.asksQuestion = true }
+    status.approvals = approvals.standing.count
     status.queued = run.queue.count
     status.isWorking = run.isAtWork
     status.owesWork = !run.owed.isEmpty

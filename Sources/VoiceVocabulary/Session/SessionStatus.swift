@@ -21,6 +21,10 @@ package struct SessionStatus: Equatable, Sendable {
   package var agentModel: String?
   /// Items that wait for a decision.
   package var held = 0
+  /// Whether the current one of them is a question.
+  package var asksQuestion = false
+  /// What the user allowed from now on, and can take back.
+  package var approvals = 0
   /// Approved instructions that wait for the run before them.
   package var queued = 0
   /// Whether the agent works.

@@ -48,6 +48,26 @@ extension Keyboard {
       }
     }
 
+    /// Whether there is anything that a line could be about. A new session is always to be had.
+    func hasSubject(_ status: SessionStatus, _ controls: AgentControls) -> Bool {
+      switch self {
+      case .held, .instruction, .session: true
+      case .answer: status.asksQuestion
+      case .reason: status.held > 0
+      case .setting(let setting): controls[setting] != nil
+      case .approval: status.approvals > 0
+      }
+    }
+
+    /// What is told where there is nothing; nil where the session tells that itself.
+    var lack: String? {
+      switch self {
+      case .answer: "No question is held."
+      case .reason: "Nothing is held."
+      case .held, .instruction, .setting, .session, .approval: nil
+      }
+    }
+
     /// What a line with this text commands.
     func command(_ text: String) -> UserCommand {
       switch self {

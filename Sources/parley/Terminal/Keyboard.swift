@@ -22,6 +22,8 @@ final class Keyboard: Sendable {
     var outsideText: String?
     /// What the agent offers, for completion.
     var controls = AgentControls()
+    /// What the session was doing when it told that last.
+    var status = SessionStatus()
   }
 
   /// What only the thread that reads the keys knows.
@@ -79,6 +81,9 @@ final class Keyboard: Sendable {
     default: break
     }
   }
+
+  /// What the session does decides what there is to type about; any thread.
+  func show(_ status: SessionStatus) { state.withLock { $0.status = status } }
 
   /// Open the editor on a held text.
   private func edit(_ text: String, _ alternatives: [String]) {
@@ -257,8 +262,10 @@ final class Keyboard: Sendable {
 
   /// Let the user type a text, if there is anything it could be for.
   private func ask(_ purpose: Purpose, _ text: String = "") {
+    let isAboutSomething = state.withLock { purpose.hasSubject($0.status, $0.controls) }
+    if !isAboutSomething, let lack = purpose.lack { return screen.line("cannot", lack) }
     if let opening = purpose.opening { give(opening) }
-    if case .setting(let setting) = purpose, state.withLock({ $0.controls[setting] }) == nil { return }
+    guard isAboutSomething else { return }
     guard LineEditor.hasRoom(for: text) else { return refuseLength() }
     let editor = LineEditor(text)
     state.withLock { $0.editing = .line(editor, purpose) }

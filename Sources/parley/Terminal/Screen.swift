@@ -231,6 +231,7 @@ struct RealConsole: ConsolePort {
 
   func show(_ status: SessionStatus) {
     microphone.show(status)
+    keyboard.show(status)
     screen.show(status)
   }
 }
