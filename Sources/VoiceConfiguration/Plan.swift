@@ -33,6 +33,9 @@ package struct Plan: Equatable, Sendable {
     }
   }
 
+  /// The origin of what nobody has set.
+  static let builtIn = "built in"
+
   /// By key; every key of `PlanKey.all` has an entry.
   package private(set) var entries: [String: Entry]
 
@@ -40,7 +43,7 @@ package struct Plan: Equatable, Sendable {
   package init(_ layers: [PlanLayer]) {
     entries = [:]
     for key in PlanKey.all {
-      entries[key.name] = Entry(value: key.builtIn, origin: "built in")
+      entries[key.name] = Entry(value: key.builtIn, origin: Self.builtIn)
       for layer in layers {
         if let value = layer.values[key.name] { entries[key.name] = Entry(value: value, origin: layer.origin) }
       }
@@ -64,7 +67,34 @@ package struct Plan: Equatable, Sendable {
     }
     var plan = Plan(layers + [commandLine])
     plan.settle(providers, environment)
+    try plan.requireDifferentPhrases()
     return plan
+  }
+
+  /// What is said to the program itself tells it one thing: no two phrases are the same, nor what stops whatever else does.
+  private func requireDifferentPhrases() throws(ConfigurationError) {
+    let settings: [KeyPath<Settings, Setting<String>>] = [\.stopPhrase, \.sleepPhrase, \.wakePhrase, \.endWord]
+    let phrases = settings.map { setting in
+      (setting: setting, name: Settings.all[keyPath: setting].key.name, text: self[dynamicMember: setting])
+    }
+    for (index, phrase) in phrases.enumerated() {
+      for other in phrases[..<index] where SpokenPhrases.areAlike(phrase.text, other.text) {
+        // What is built in is nobody's fault.
+        let isOther = entries[phrase.name]?.origin == Self.builtIn
+        let (chosen, taken) = isOther ? (other, phrase) : (phrase, other)
+        throw alike(chosen.setting, chosen.text, "as \(taken.name) is")
+      }
+      if phrase.setting != \.stopPhrase, SpokenPhrases.areAlike(phrase.text, SpokenPhrases.alwaysStops) {
+        throw alike(phrase.setting, phrase.text, "which always stops speech and work")
+      }
+    }
+  }
+
+  private func alike(
+    _ setting: KeyPath<Settings, Setting<String>>, _ text: String, _ reason: String
+  ) -> ConfigurationError {
+    let name = Settings.all[keyPath: setting].key.name
+    return refusal(of: setting, "\(entries[name]?.origin ?? ""): \(name) is “\(text)”, \(reason); choose other words.")
   }
 
   /// Decide what was left open: without a key, the live model is the local one; what is not named is the provider's own.

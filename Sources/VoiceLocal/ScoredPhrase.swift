@@ -12,7 +12,7 @@ struct ScoredPhrase: Equatable, Sendable {
   var mostBehind: Float
 
   /// "Parley, stop" always stops, besides the user's own phrase.
-  static let parleyStop = ScoredPhrase("parley, stop")
+  static let parleyStop = ScoredPhrase(SpokenPhrases.alwaysStops)
 
   /// Nil for no words.
   static func named(_ phrase: String) -> ScoredPhrase? {

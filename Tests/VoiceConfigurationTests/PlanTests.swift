@@ -213,6 +213,40 @@ func whatIsNotNamedIsTheProvidersOwn(_ settings: String, _ model: String, _ voic
   #expect(try resolve("keyVariable: 'MINE'", ["GEMINI_API_KEY": "k"]).endpoint == "local")
 }
 
+/// What is heard would mean two things. A flag may make a phrase the same as one of a file, or one that is built in.
+@Test(arguments: [
+  ("wakePhrase: 'Okay, stop'", "wakePhrase", "“Okay, stop”, as interaction.stopPhrase is"),
+  ("wakePhrase: 'OK stop please'", "wakePhrase", "“OK stop please”, as interaction.stopPhrase is"),
+  ("stopPhrase: 'stop listening'", "stopPhrase", "“stop listening”, as interaction.sleepPhrase is"),
+  (
+    "stopPhrase: 'stop listening', wakePhrase: 'stop listening'", "stopPhrase",
+    "“stop listening”, as interaction.sleepPhrase is"
+  ),
+  ("sleepPhrase: 'good day', wakePhrase: 'Good day!'", "wakePhrase", "“Good day!”, as interaction.sleepPhrase is"),
+  ("sleepPhrase: 'good night', endWord: 'good night'", "endWord", "“good night”, as interaction.sleepPhrase is"),
+  ("wakePhrase: 'hey parley', endWord: 'hey, parley'", "endWord", "“hey, parley”, as interaction.wakePhrase is"),
+  ("sleepPhrase: 'parley stop'", "sleepPhrase", "“parley stop”, which always stops speech and work"),
+  ("wakePhrase: 'Parley, stop!'", "wakePhrase", "“Parley, stop!”, which always stops speech and work"),
+])
+func noTwoPhrasesAreTheSame(_ settings: String, _ name: String, _ reason: String) throws {
+  let refused = #expect(throws: ConfigurationError.self) {
+    try Plan.resolve(
+      file: nil, commandLine: try layer("{ interaction: { \(settings) } }"), providers: providers, environment: [:]
+    ) { _ in false }
+  }
+  #expect(refused?.description == "test.json5: interaction.\(name) is \(reason); choose other words.")
+}
+
+@Test(arguments: [
+  "stopPhrase: '', sleepPhrase: '', wakePhrase: '', endWord: ''", "stopPhrase: 'parley, stop'",
+  "wakePhrase: 'hey parley', endWord: 'over'", "stopPhrase: 'silence now', sleepPhrase: 'silence for now'",
+  "stopPhrase: 'stop listening', sleepPhrase: 'okay, stop'",
+])
+func phrasesThatDifferAreTaken(_ settings: String) throws {
+  let layer = try layer("{ interaction: { \(settings) } }")
+  _ = try Plan.resolve(file: nil, commandLine: layer, providers: providers, environment: [:]) { _ in false }
+}
+
 @Test func aMissingFileIsNamed() {
   #expect(throws: ConfigurationError.self) { try PlanLayer(readingFile: "/nowhere/parley.json5") }
 }

@@ -12,6 +12,15 @@ extension SpokenPhrases {
     return said == SpokenWords(sleep) ? .sleep : nil
   }
 
+  /// What stops speech and work besides the user's own phrase.
+  package static let alwaysStops = "parley, stop"
+
+  /// Whether two texts are said alike, politeness aside. None is like nothing.
+  package static func areAlike(_ one: String, _ other: String) -> Bool {
+    let said = [one, other].map { SpokenWords($0).withoutFillers.words.map { $0 == "ok" ? "okay" : $0 } }
+    return said[0] == said[1] && !said[0].isEmpty
+  }
+
   /// Why a text cannot be such a phrase, as the rest of a sentence; nil if it can, or is none.
   package static func refusal(of text: String) -> String? {
     if text.isEmpty { return nil }
