@@ -246,6 +246,40 @@ private func write(_ slug: String, in temporary: TemporaryFolder, _ replace: (Lo
   try Data(log).write(to: URL(filePath: temporary.path + "/events.jsonl"))
 }
 
+/// The loudspeaker goes and returns twice while a held instruction is read back. The simulated voice is done before the second time,
+/// and what the user waited for in the session never comes again.
+@Test func whatCameSoonerThanInTheSessionIsNotWaitedForInVain() async throws {
+  let temporary = try TemporaryFolder()
+  var shift = 0
+  try write("review-approve", in: temporary) { line in
+    var line = line
+    line.step.time = line.step.time.advanced(byMilliseconds: shift)
+    guard line.step.event == .commandGiven(command: .approve) else { return [line] }
+    shift = 20_700
+    let away = VoiceEvent.soundDeviceSilent(kind: .speaker, name: "default")
+    let back = VoiceEvent.soundDeviceReturned(kind: .speaker, name: "default")
+    let between: [(Int, VoiceEvent)] = [
+      (0, away), (100, back), (20_000, away), (20_100, back),
+      (20_200, .playbackEnded(speech: SpeechID(rawValue: 1))),
+    ]
+    var approval = line
+    approval.step.time = line.step.time.advanced(byMilliseconds: shift)
+    let lines = between.map { milliseconds, event in
+      let time = line.step.time.advanced(byMilliseconds: milliseconds)
+      return LogLine(step: VoiceStep(sequence: 0, time: time, event: event, actions: []))
+    }
+    return lines + [approval]
+  }
+  let script = try SessionScript(temporary.path, turn: 1, readSound: silence)
+  #expect(script.folder.fixture.user.contains { $0.await == .speechEnded })
+  let whole = await script.folder.ending()
+  #expect(whole.fixture.user.count == script.folder.fixture.user.count)
+  let replay = await whole.replay()
+  #expect(replay.handedOn.map(\.text) == ["why is the build failing on the main branch"])
+  #expect(replay.outcome == .completed && replay.breaches.isEmpty)
+  #expect(script.differences(in: replay) == [])
+}
+
 /// What the agent of a fixture does that is made of a session whose agent says words one by one, so far apart.
 private func agentSaying(_ words: Int, apart milliseconds: Int) throws -> [Fixture.AgentStep] {
   let temporary = try TemporaryFolder()

@@ -78,20 +78,6 @@ package struct FixtureFolder: Sendable {
     await WorldReplay(makeWorld())
   }
 
-  /// The longest rest of an answer that is still heard before a script is ended.
-  private static let restMilliseconds = 60_000
-
-  /// The fixture, ended where nothing more would happen: what its script waits for may have been decided in a part of the
-  /// session that was left out, or never.
-  package func ending() async -> FixtureFolder {
-    let replay = await replay()
-    guard replay.isUnended else { return self }
-    var fixture = fixture
-    fixture.user.removeLast(replay.unreachedSteps)
-    fixture.user.append(.init(after: Self.restMilliseconds, do: .terminate))
-    return FixtureFolder(path, fixture, recordings: recordings)
-  }
-
   /// Run the session while something goes wrong.
   /// - Parameter baseline: what a replay without it counted.
   package func replay(_ perturbation: Perturbation, baseline: EventCounts) async -> WorldReplay {
