@@ -36,6 +36,7 @@ extension SessionHistory {
     }
     let moment = speechEnd(noticed, since: pending?.started ?? turns.last?.stages[.speechStarted])
     if pending != nil { pending?.ended = moment }
+    pauseNoticed = noticed
     // The words of a turn, and even its proposal, may come in before the pause that ends it was noticed.
     if let openTurn {
       turns[openTurn - 1].stages[.speechEnded] = moment

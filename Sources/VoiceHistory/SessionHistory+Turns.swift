@@ -80,7 +80,9 @@ extension SessionHistory {
   /// What the user said that words can still come of.
   private func recentVoice(_ moment: Moment) -> (started: Moment, ended: Moment?)? {
     guard let pending else { return nil }
-    let latest = (pending.ended ?? moment).time.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
+    // Before the pause was noticed nothing could come of it.
+    let quiet = pending.ended.map { pauseNoticed ?? $0 } ?? moment
+    let latest = quiet.time.advanced(byMilliseconds: Limits.unansweredUtteranceMilliseconds)
     return moment.time <= latest ? pending : nil
   }
 

@@ -65,6 +65,8 @@ package struct SessionHistory: Sendable {
   var timeline = Timeline()
   /// When the user began to speak what no turn stands for yet.
   var pending: (started: Moment, ended: Moment?)?
+  /// When a detector told last that the user pauses: long after the pause began, where the machine slept meanwhile.
+  var pauseNoticed: Moment?
   /// Since when it has been quiet at the microphone, told as a pause; nil while somebody is heard.
   var quietSince: Moment?
   /// The turn whose words are still coming in.

@@ -42,6 +42,33 @@ import VoiceVocabulary
   #expect(turn[.dispatched] == nil)
 }
 
+/// The machine slept while the user spoke: that he paused is noticed long after he did.
+@Test(arguments: [10, 20, 600]) func wordsAreOfWhatWasSaidBeforeTheMachineSlept(_ seconds: Int) throws {
+  let woken = 2_000 + 1_000 * seconds
+  let connection = ConnectionID(rawValue: 1)
+  let call = CallID(connection: connection, id: "c", tool: "converse")
+  let events: [(Int, VoiceEvent)] = [
+    (0, .sessionStarted(settings: InteractionSettings())), (1_000, .voiceStarted(detector: .vad)),
+    (woken, .voiceEnded(detector: .vad)),
+    (woken + 1, .userTranscribed(connection: connection, text: "build it", isFinal: true, hearing: nil)),
+    (woken + 2, .instructionProposed(call: call, text: "build it")),
+  ]
+  let slept: [(Int, VoiceEvent)] =
+    events.prefix(2) + [(1_100, .soundLevelChanged(level: .sound)), (2_500, .soundLevelChanged(level: .pause))]
+    + events.dropFirst(2)
+  let lines = slept.enumerated().map { index, event in
+    LogLine(
+      step: VoiceStep(sequence: index, time: .milliseconds(Int64(event.0)), event: event.1, actions: []))
+  }
+  let turns = SessionHistory(lines).turns
+  #expect(turns.count == 1)
+  let turn = try #require(turns.first)
+  #expect(turn[.speechStarted] == .milliseconds(1_000) && turn.start.step == 1)
+  let ended = try #require(turn[.speechEnded])
+  #expect(ended < .milliseconds(2_500))
+  #expect(turn.heard == "build it")
+}
+
 @Test func silenceAndNoiseMakeNoTurn() throws {
   let history = try Histories.history("silence")
   #expect(history.turns.isEmpty)

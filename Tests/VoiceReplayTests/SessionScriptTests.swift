@@ -280,6 +280,21 @@ private func write(_ slug: String, in temporary: TemporaryFolder, _ replace: (Lo
   #expect(script.differences(in: replay) == [])
 }
 
+/// A history may count a turn from its words on, long after what they are of began.
+@Test func theTurnOfWordsIsTheOneInWhichTheyWereSaid() throws {
+  let temporary = try TemporaryFolder()
+  let session = try recordedSession("two-turns", in: temporary)
+  let script = try SessionScript(session, readSound: silence)
+  let lines = try LogReader(session + "/events.jsonl").lines
+  func steps(where isWanted: (VoiceEvent) -> Bool) -> [Int] {
+    lines.filter { isWanted($0.step.event) }.map(\.step.sequence)
+  }
+  let proposed = steps { if case .instructionProposed = $0 { true } else { false } }
+  #expect(proposed.map { script.place(of: $0, until: nil) } == [1, 2])
+  let answered = steps { if case .agentReported = $0 { true } else { false } }
+  #expect(!answered.isEmpty && answered.allSatisfy { script.place(of: $0, until: nil) == nil })
+}
+
 /// What the agent of a fixture does that is made of a session whose agent says words one by one, so far apart.
 private func agentSaying(_ words: Int, apart milliseconds: Int) throws -> [Fixture.AgentStep] {
   let temporary = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import Subprocess
 import Testing
+import VoiceCore
 import VoiceRecording
 import VoiceTesting
 import VoiceVocabulary
@@ -186,6 +187,33 @@ func everyVerbTakesASessionByFolderByNameByItsBeginningAndByLast(_ verb: [String
   let page = try await Program.run(["log", "export", "--as", "markdown", "--redact"], home: home)
   #expect(page.output.contains("## Turn 1"))
   #expect(!page.output.contains("failing"))
+}
+
+/// What an agent begins by itself is a turn that is there, and begins with nothing that a fixture could.
+@Test func aTurnThatNobodyBeganCannotBeAFixture() async throws {
+  let home = try TemporaryFolder()
+  let folder = try SessionFolder(creating: home.path + "/own")
+  let run = RunID(rawValue: -1)
+  let told: [AgentEvent] = [.turnStarted, .text(delta: "It is done."), .turnEnded(end: .completed)]
+  let events: [VoiceEvent] =
+    [
+      .sessionStarted(settings: InteractionSettings { $0.mode = .direct }),
+      .agentReady(agent: AgentDescription(name: "agent")), .agentStartedRun(run: run, text: "a command ended"),
+    ] + told.map { .agentReported(run: run, event: $0) }
+  var controller = InteractionController()
+  let codec = LogCodec()
+  var log = codec.encode(LogHeader.current)
+  for (index, event) in events.enumerated() {
+    let time = SessionTime.milliseconds(Int64(index) * 100)
+    var step = VoiceStep(sequence: index, time: time, event: event, actions: controller.handle(event, at: time))
+    (step.reasons, step.state) = (controller.takeReasons(), controller.digest)
+    log += codec.encode(LogLine(step: step))
+  }
+  try AppendFile(folder.log).append(log)
+  let why = try await Program.run(["why", folder.path, "--turn", "1"], home: home)
+  #expect(why.code == 0 && why.output.hasPrefix("Turn 1 of 1"), "\(why.output)\(why.errors)")
+  let refused = try await Program.run(["fixture", "new", folder.path, "--turn", "1"], home: home)
+  #expect(refused.code == 65 && refused.errors.contains("cannot be a fixture by itself"), "\(refused)")
 }
 
 @Test func aReportIsWrittenIntoTheSessionFolderAndMadeAnewTheNextTime() async throws {

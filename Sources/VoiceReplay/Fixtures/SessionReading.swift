@@ -69,6 +69,9 @@ struct SessionReading {
   /// The turn of steps that belong to another than the latest.
   private var turnOfStep: [Int: Int] = [:]
 
+  /// The turn of what was said, by each step in which words or a proposal came of it.
+  private(set) var turnOfWords: [Int: Int] = [:]
+
   /// The first step of each turn, in order.
   var firstSteps: [Int] { turnStarts.sorted { $0.key < $1.key }.map(\.value.step) }
 
@@ -127,6 +130,7 @@ struct SessionReading {
       if utterances.isEmpty || (!isSpeaking && isAnswered) { startUtterance(lead: PCM.microphoneRate * 20) }
       utterances[utterances.count - 1].answer.heard += text
       if let hearing { utterances[utterances.count - 1].answer.hearing = hearing }
+      noteWords()
     case .instructionProposed(_, let text): proposed(.converse, text)
     case .stopRequested: proposed(.stop, nil)
     case .modelTranscribed(_, let text):
@@ -221,6 +225,12 @@ struct SessionReading {
     }
     utterances[index].answer.call = call
     utterances[index].answer.instruction = text
+    noteWords()
+  }
+
+  /// Something came in this step of what was said last.
+  private mutating func noteWords() {
+    turnOfWords[step] = actions.last { $0.utterance == utterances.count - 1 }?.turn
   }
 
   /// - Parameter always: whatever turns are kept.
@@ -293,71 +303,6 @@ struct SessionReading {
       steps.append(.init(await: runs.isEmpty ? nil : .runEnded, after: 1_500, do: .endMicrophone))
     }
     return steps
-  }
-
-  private static func milliseconds(from start: SessionTime, to end: SessionTime) -> Int {
-    min(3_600_000, max(0, end.milliseconds(since: start) / 10 * 10))
-  }
-
-  private func script(_ run: Run) -> [Fixture.AgentStep] {
-    Self.script(run.events[...], since: run.start, run)
-  }
-
-  private static func script(
-    _ events: ArraySlice<(time: SessionTime, event: AgentEvent)>, since start: SessionTime, _ run: Run
-  ) -> [Fixture.AgentStep] {
-    var steps: [Fixture.AgentStep] = []
-    var last = start
-    var blanks = 0
-    for (index, (time, event)) in zip(events.indices, events) {
-      let pause = milliseconds(from: last, to: time)
-      // How the beginning comes is how it is cut, and what is awaited may be the end of a piece.
-      if case .text(let delta) = event { blanks += delta.count(where: \.isWhitespace) } else { blanks = 0 }
-      if case .text(let delta) = event, case .text(let before) = steps.last, pause < 200,
-        blanks > SentenceChunker.openingWords
-      {
-        steps[steps.count - 1] = .text(delta: before + delta)
-        last = time
-        continue
-      }
-      if pause >= 50 { steps.append(.wait(milliseconds: pause)) }
-      last = time
-      let rest = events[(index + 1)...]
-      switch event {
-      case .turnStarted, .steered, .steeringRefused: break
-      case .text(let delta): steps.append(.text(delta: delta))
-      // Nobody answered, and the agent went on.
-      case .permissionRequested(let request) where run.answers[request.id.rawValue] == nil && !rest.isEmpty:
-        steps.append(.report(event: event))
-      case .questionAsked(let question) where run.chosen[question.id] == nil && !rest.isEmpty:
-        steps.append(.report(event: event))
-      case .permissionRequested(let request):
-        let isAllowed = run.answers[request.id.rawValue]
-        let then = script(rest, since: time, run)
-        return steps + [
-          .permission(
-            title: request.title, detail: request.detail,
-            choices: request.choices == [.allowOnce, .rejectOnce] ? nil : request.choices,
-            allowed: isAllowed == true ? then : [], denied: isAllowed == false ? then : [])
-        ]
-      case .questionAsked(let question):
-        let then = script(rest, since: time, run)
-        var chosen: Int?
-        if case .options(let indices) = run.chosen[question.id] { chosen = indices.first }
-        let options = question.options.enumerated().map {
-          Fixture.Option(label: $0.element.label, steps: $0.offset == chosen ? then : [])
-        }
-        return steps + [.question(text: question.text, options: options, otherwise: chosen == nil ? then : [])]
-      case .turnEnded(.completed): return steps
-      case .turnEnded(.failed(let reason)): return steps + [.fail(reason: reason)]
-      case .turnEnded(.unconfirmed(let reason, _)): return steps + [.die(reason: reason)]
-      case .turnEnded(.stopped(let reason)): return steps + [.stop(reason: reason)]
-      case .turnEnded(.cancelled): return steps + [.hang]
-      default: steps.append(.report(event: event))
-      }
-    }
-    // The session ended before the run did.
-    return steps + [.hang]
   }
 }
 

@@ -12,6 +12,8 @@ package struct SessionScript {
   package let decisions: Decisions
   /// Its turns, by their first steps: what somebody said, typed, or was offered from an earlier session.
   package let turns: [Int]
+  /// The turn of what was said, counted from 1, by each step in which words or a proposal came of it.
+  private let turnOfWords: [Int: Int]
 
   /// What was decided otherwise than in the session, a sentence each.
   package func differences(in replay: WorldReplay) -> [String] {
@@ -25,7 +27,8 @@ package struct SessionScript {
     let last = max(first, last ?? first)
     // A detector that finds no turns may have heard the user first.
     if let index = turns.firstIndex(where: { (first...last).contains($0) }) { return index + 1 }
-    return nil
+    // What was said may have begun long before anything told whose words it was.
+    return turnOfWords.filter { (first...last).contains($0.key) }.min { $0.key < $1.key }?.value
   }
 
   /// - Parameters:
@@ -46,7 +49,7 @@ package struct SessionScript {
     }
     var reading = SessionReading(settings)
     for line in lines { reading.take(line) }
-    turns = reading.firstSteps
+    (turns, turnOfWords) = (reading.firstSteps, reading.turnOfWords)
     if let turn {
       guard !turns.isEmpty else { throw FixtureFailure("\(path) has no turn: nobody said anything in it.") }
       guard (1...turns.count).contains(turn) else {

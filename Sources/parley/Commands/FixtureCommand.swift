@@ -83,7 +83,7 @@ struct FixtureCommand: AsyncParsableCommand {
       }
       guard let place = places[turn - 1] else {
         throw Exit.failure(
-          Exit.nothingFound,
+          Exit.badData,
           "Turn \(turn) cannot be a fixture by itself: nothing that was said, typed or recovered begins there.")
       }
       return (turn, place)
