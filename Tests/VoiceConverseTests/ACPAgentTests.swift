@@ -131,7 +131,7 @@ struct ACPAgentTests {
         end
           == .unconfirmed(
             reason: """
-              Scripted ended in the middle of its work (exit code 7). It is started again with the next instruction. \
+              Scripted ended in the middle of its work (exit code 7). It is started again when it is needed. \
               Its last words: Traceback: the disk is full
               """))
       #expect(journal.text(of: 1) == "Half a sen")

@@ -87,6 +87,9 @@ private func line(_ event: VoiceEvent, _ actions: [VoiceAction] = [], at millise
     #expect(Internals.found(in: text) == nil, "\(text)")
   }
   #expect(history.entries.contains { $0.text.line == "tool      Read a file – it failed" })
+  #expect(history.entries.contains { $0.text.line == "listed    1  Fix the build" })
+  // By its label a line is looked for: a number is none.
+  #expect(history.entries.allSatisfy { entry in Int(entry.text.label) == nil })
 }
 
 @Test func everyCommandIsShownAsTheLineThatGivesIt() throws {

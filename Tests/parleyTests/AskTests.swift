@@ -48,6 +48,13 @@ private func ask(
     #expect(Array(finished.output.utf8) == Array((answer + "\n").utf8), "\(finished.errors)")
   }
 
+  /// One instruction is all that there is.
+  @Test func whereTheAgentDiesNoNextInstructionIsSpokenOf() async throws {
+    let finished = try await ask("die", acp)
+    #expect(finished.code == 69 && finished.errors.contains("It is started again when it is needed."))
+    #expect(!finished.errors.contains("next instruction"), "\(finished.errors)")
+  }
+
   /// Nobody can approve it any more, or whoever could leaves.
   @Test(arguments: [("", 75), ("quit\n", 75), ("approve\n", 0)])
   func whatIsHeldAtTheEndIsNotWaitedFor(_ input: String, _ code: Int32) async throws {

@@ -42,9 +42,9 @@ package enum ChildEnd: Equatable, Sendable {
     switch moment {
     case .beforeReady:
       return "\(name) ended before it was ready (\(how)). Start it in a terminal to see why.\(words)"
-    case .idle: return "\(name) ended (\(how)). It is started again with the next instruction.\(words)"
+    case .idle: return "\(name) ended (\(how)). It is started again when it is needed.\(words)"
     case .inTurn:
-      return "\(name) ended in the middle of its work (\(how)). It is started again with the next instruction.\(words)"
+      return "\(name) ended in the middle of its work (\(how)). It is started again when it is needed.\(words)"
     }
   }
 }

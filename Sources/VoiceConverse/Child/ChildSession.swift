@@ -192,7 +192,7 @@ extension ChildSession {
 
   /// The child cannot be used any more, although it may still run: it sent a line beyond all bounds, or does not read.
   package mutating func misbehaved(_ what: String) -> [ChildEffect] {
-    end(because: "\(name) \(what), so it was ended. It is started again with the next instruction.")
+    end(because: "\(name) \(what), so it was ended. It is started again when it is needed.")
     return taken()
   }
 

@@ -136,7 +136,7 @@ extension CodexDialect {
     earlyBytes += message.line.count
     guard earlyBytes > ConverseLimits.earlyBytes else { return }
     (early, earlyBytes) = ([], 0)
-    let words = "does not say which turn it began, so it was ended. It is started again with the next instruction."
+    let words = "does not say which turn it began, so it was ended. It is started again when it is needed."
     effects.append(.unusable(reason: "\(description.name) \(words)"))
   }
 

@@ -75,7 +75,7 @@ package struct NoticeText: Equatable, Sendable {
       let offered = choice.offered.isEmpty ? "" : " It can be: \(choice.offered.joined(separator: ", "))."
       self.init("agent", "The \(setting.rawValue) \(now).\(offered)")
     case .agentOffers: return nil
-    case .agentListed(let number, let text): self.init("\(number)", text)
+    case .agentListed(let number, let text): self.init("listed", "\(number)  \(text)")
     case .agentChanged(let setting, let value, let remark):
       self.init("agent", "The \(setting.rawValue) is “\(value)” now\(remark.map { ": \($0)" } ?? "").")
     case .agentCommands(let commands):

@@ -73,7 +73,8 @@ struct LogShowCommand: AsyncParsableCommand {
   /// Why no line of a session is shown.
   private func whyNothing(_ history: SessionHistory) -> String {
     if let turn, turn > history.turns.count { return "There is no turn \(turn): \(history.turnsText)." }
-    let labels = Set(history.entries.map(\.text.label))
+    // Some lines go on with what the one before them has begun.
+    let labels = Set(history.entries.map(\.text.label)).subtracting([""])
     if !kind.isEmpty, labels.isDisjoint(with: kind) {
       let wanted = kind.map { "“\($0)”" }.joined(separator: " or ")
       return "No line of the session has the label \(wanted). It has: \(labels.sorted().joined(separator: ", "))."
