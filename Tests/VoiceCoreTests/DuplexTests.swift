@@ -171,6 +171,19 @@ struct DuplexTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// A machine that is overloaded takes what is left of the echo for the user's as soon as it is found.
+  @Test(arguments: [(150, true), (1_200, false)])
+  func whatBeginsAsTheEchoIsFoundIsHeld(milliseconds: Int, isHeld: Bool) throws {
+    var talk = try speaking(.unknown)
+    talk.give(.duplexChanged(duplex: .half), after: 900)
+    talk.give(.duplexChanged(duplex: .full))
+    talk.give(.voiceStarted(detector: .vad), after: milliseconds)
+    talk.give(.voiceEnded(detector: .vad), after: 900)
+    say("open another window", [60, 92, 95], to: &talk)
+    #expect(talk.heldTexts == (isHeld ? ["open another window"] : []))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   /// A reply has been heard to its end, and a second later the microphone hears something.
   private func afterwards(_ duplex: Duplex, heard words: String, mode: InteractionMode = .direct) throws -> Talk {
     var talk = try speaking(duplex, mode: mode)

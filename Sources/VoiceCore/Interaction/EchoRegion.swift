@@ -7,7 +7,7 @@ package struct EchoRegion: Equatable, Sendable {
   private var toldDuplex: Set<Duplex> = []
   /// Until when the echo counts as unknown, though it is known again; nil if it never was unknown.
   private var doubtedUntil: SessionTime?
-  /// How long an echo is doubted that was found: not at all, until one was lost.
+  /// How long an echo is doubted that was found, if longer than at first: it is once one was lost.
   private var doubtMilliseconds = 0
   /// When the program's own words were last taken from the microphone; nil if they never were.
   private var ownWordsAt: SessionTime?
@@ -19,7 +19,7 @@ package struct EchoRegion: Equatable, Sendable {
   /// Returns whether the user is to be told: the first time, of each.
   package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
     switch (self.duplex, duplex) {
-    case (.unknown, _): doubtedUntil = now.advanced(byMilliseconds: doubtMilliseconds)
+    case (.unknown, _): doubtedUntil = now.advanced(byMilliseconds: max(doubtMilliseconds, Limits.echoFoundMilliseconds))
     case (.some, .unknown): doubtMilliseconds = Limits.echoSteadyMilliseconds
     default: break
     }
@@ -27,8 +27,8 @@ package struct EchoRegion: Equatable, Sendable {
     return toldDuplex.insert(duplex.told).inserted
   }
 
-  /// Whether it is unknown how the echo comes back, or was at some time since this moment, or the echo was lost not long before: a
-  /// sound server that has skipped skips again.
+  /// Whether it is unknown how the echo comes back, or was at some time since this moment, or just before, or the echo was lost
+  /// not long before: a sound server that has skipped skips again.
   package func isUnknown(since moment: SessionTime) -> Bool {
     duplex == .unknown || doubtedUntil.map { $0 > moment } ?? false
   }

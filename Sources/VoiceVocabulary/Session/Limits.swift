@@ -186,6 +186,9 @@ package enum Limits {
   package static let lateEchoMilliseconds = 3_000
   /// An echo that was lost and found again has to stay where it is so long, before what is heard over the program's voice is believed.
   package static let echoSteadyMilliseconds = 30_000
+  /// Until an echo that was found for the first time counts as known: on a machine that is overloaded, what a canceller left of the
+  /// program's own voice was taken for the user's 0.15 s after that ("Which model" for "language model").
+  package static let echoFoundMilliseconds = 1_000
   /// A transcript comes this late at most. Where nothing else tells when the user began to speak, it may have been over
   /// the program's voice if that was heard within this time.
   package static let transcriptDelayMilliseconds = 5_000
