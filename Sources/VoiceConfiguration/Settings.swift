@@ -166,8 +166,8 @@ package struct Settings: Sendable {
     "live.turnDetection", open: "auto",
     """
     Who finds the end of an utterance: the live model's "server", the "client" at the microphone, which sends no silence, or \
-    "auto": the client where a live model elsewhere takes that, a sound device listens and the local speech models are \
-    installed, the server otherwise.
+    "auto": the client with a provider's own service if it takes that, a sound device listens and the local speech models \
+    are installed, the server otherwise.
     """)
   package let pauseMilliseconds = Setting(
     "live.silenceMilliseconds", Limits.defaultSilenceMilliseconds, 200...10_000,

@@ -14,11 +14,12 @@ struct TurnFinding {
   let models: SpeechModels?
 
   /// Where the plan leaves it open, it is the client if it can recognise what is said and a device is listened to: then silence never
-  /// leaves this machine. The local live model finds the turns here anyway.
+  /// leaves this machine. The local live model finds the turns here anyway, and of a server at an address of its own it is not known
+  /// whether it takes marked turns.
   init(_ plan: Plan) {
     limit = PauseLimit(milliseconds: plan.silenceMilliseconds)
     models = Self.installedModels()
-    let provider = LiveProvider.named(plan.endpoint).provider
+    let (provider, address) = LiveProvider.named(plan.endpoint)
     detection =
       if let chosen = plan.turnDetection {
         chosen
@@ -27,7 +28,8 @@ struct TurnFinding {
       } else if !provider.offers(.server) {
         .client
       } else {
-        SessionSound(plan).listensToDevice && models != nil && provider.offers(.client) ? .client : .server
+        address == nil && models != nil && provider.offers(.client) && SessionSound(plan).listensToDevice
+          ? .client : .server
       }
   }
 
