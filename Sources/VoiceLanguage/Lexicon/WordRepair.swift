@@ -186,7 +186,7 @@ package struct WordRepair: Equatable, Sendable {
   private func named(_ place: Place, onlySpelled: Bool = false) -> Finding? {
     guard !lexicon.isEmpty, !isLeftAlone(place) else { return nil }
     let letters = place.letters
-    if let entry = lexicon.spelled(letters).first(where: { isMeant($0, by: place) }) {
+    if let entry = lexicon.spelled(letters).first(where: { isMeant($0, by: place) && place.hasSigns(of: $0) }) {
       if entry.written == place.asWritten { return nil }
       return Finding(range: place.range, written: entry.written, trust: .certain, evidence: .spelled)
     }
@@ -199,6 +199,7 @@ package struct WordRepair: Equatable, Sendable {
       (entry, EditDistance.between(Array(entry.letters), Array(letters)))
     }.filter { entry, distance in
       distance * 3 <= entry.letters.count && canSound(entry, like: place, isOrdinary: isOrdinary)
+        && place.hasSigns(of: entry)
     }.sorted { $0.1 < $1.1 }
     guard let (entry, distance) = candidates.first else { return nearlyNamed(place) }
     let isClear = candidates.count == 1 || candidates[1].1 > distance
@@ -220,7 +221,8 @@ package struct WordRepair: Equatable, Sendable {
       let stem = entry.words.prefix { $0 != "dot" }.reduce(0) { $0 + $1.count }
       guard (entry.form == .file) == isFile, entry.form != .member, stem >= 9,
         !isFile || entry.words.last == place.words.last,
-        abs(entry.words.count - place.count) <= 1, sound.distance(to: entry.sound) <= (stem >= 14 ? 2 : 1),
+        place.hasSigns(of: entry), abs(entry.words.count - place.count) <= 1,
+        sound.distance(to: entry.sound) <= (stem >= 14 ? 2 : 1),
         entry.words.count != place.count || zip(entry.words, place.words).allSatisfy({ Self.areAlike($0, $1) })
       else { return nil }
       let distance = EditDistance.between(Array(entry.letters), letters)
@@ -302,14 +304,14 @@ private struct Place {
     hasCue =
       Self.cuesBefore.contains(before) || Self.cuesBefore.contains(twoBefore) || Self.cuesAfter.contains(after)
       || (Self.verbs.contains(twoBefore) && before == "to")
-    hasSeparator = count > 2 && window.dropFirst().dropLast().contains { Self.separators.contains($0.word) }
+    hasSeparator = count > 2 && window.dropFirst().dropLast().contains { SaidSigns.isSign($0.word) }
   }
 
   var count: Int { range.count }
 
   /// The letters of all words, without those that stand for a sign.
   var letters: String {
-    words.filter { !Self.separators.contains($0) }.joined().split { !$0.isLetter && !$0.isNumber && $0 != "." }.joined()
+    words.filter { !SaidSigns.isSign($0) }.joined().split { !$0.isLetter && !$0.isNumber && $0 != "." }.joined()
       .replacing(".", with: "dot")
   }
 
@@ -337,6 +339,11 @@ private struct Place {
     count == 1 ? lexicon.knows(words[0]) : !lexicon.spelled(letters).isEmpty
   }
 
+  /// Whether a name has the signs that were said.
+  func hasSigns(of entry: Lexicon.Entry) -> Bool {
+    SaidSigns.areKept(words, in: entry.written, isSpelled: entry.letters == letters)
+  }
+
   /// Whether one of the longer words is a word of the name.
   func sharesWord(with entry: Lexicon.Entry) -> Bool { words.contains { $0.count > 3 && entry.words.contains($0) } }
 
@@ -345,8 +352,6 @@ private struct Place {
     "of",
     "it", "not", "but", "please", "then", "if", "so", "as",
   ]
-  private static let separators: Set<String> = ["underscore", "slash", "hyphen", "dash"]
-
   private static let cuesBefore: Set<String> = [
     "class", "struct", "type", "enum", "protocol", "file", "module", "target", "function", "method", "actor",
     "extension",
