@@ -64,8 +64,27 @@ struct SeveralHeldTests {
     Self.hear(&talk)
     #expect(talk.say("Approve.").isApproval)
     #expect(talk.heldTexts == ["set the limit to fifteen"])
-    talk.say("Show me the next item.")
-    #expect(talk.heldTexts.last == "Show me the next item.", "there is no other: it may be meant for the agent")
+    #expect(talk.say("Show me the next item.").refusal == "Nothing else is held.")
+    #expect(talk.heldTexts == ["set the limit to fifteen"])
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// Where only one item is held, or the live model alone says so, the words go nowhere, and nowhere else.
+  @Test(arguments: ["Next item.", "Previous item, please.", "Go to the next item."], InteractionMode.allCases)
+  func whereNoOtherItemIsHeldNothingIsSent(_ words: String, _ mode: InteractionMode) throws {
+    var talk = Self.talk()
+    try talk.command("mode \(mode.rawValue)")
+    for actions in [talk.say(words), talk.propose(words)] {
+      #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } })
+    }
+    #expect(talk.heldTexts == ["set the limit to fifteen"])
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+    talk.give(.voiceEnded(detector: .model), after: 300)
+    let untranscribed = talk.propose(words)
+    #expect(untranscribed.refusal?.contains("Say “next item” or “previous item”") == true)
+    #expect(talk.heldTexts == ["set the limit to fifteen"])
     #expect(talk.rules.violations.isEmpty)
   }
 

@@ -12,12 +12,12 @@ extension InteractionController {
     let proposed = utterance.proposal.flatMap { SpokenDecision(utterance: $0) }
     guard let decision = SpokenDecision(utterance: utterance.heard) else {
       // The model's word for it is not the user's.
-      guard let proposed, proposed == .approve || proposed == .reject else { return nil }
-      let words = utterance.heard.isEmpty ? "was not transcribed yet" : "“\(utterance.heard)” decides nothing"
-      return refuse("What you said \(words). Say “approve” or “reject”, or press a key.")
+      guard let words = proposed.flatMap(Self.wordsToSay) else { return nil }
+      let heard = utterance.heard.isEmpty ? "was not transcribed yet" : "“\(utterance.heard)” decides nothing"
+      return refuse("What you said \(heard). Say \(words), or press a key.")
     }
-    // Where there is no other item, it may be meant for the agent.
-    if decision == .next || decision == .previous, held.count < 2 { return nil }
+    // The phrase is the program's own: no agent knows of items.
+    if decision == .next || decision == .previous, held.count < 2 { return refuse(Self.nothingElseHeld) }
     guard utterance.proposal == nil || proposed == decision else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
@@ -28,6 +28,15 @@ extension InteractionController {
     if decision == .approve || decision == .reject, let told = askAgain(about: item) { return told }
     because("The user's own words, and nothing else, decide.")
     return carryOut(decision, item)
+  }
+
+  /// What the user may say himself where only the live model said it; nil where what it said may be an instruction.
+  private static func wordsToSay(_ decision: SpokenDecision) -> String? {
+    switch decision {
+    case .approve, .reject: "“approve” or “reject”"
+    case .next, .previous: "“next item” or “previous item”"
+    case .amend, .again, .explain, .wait: nil
+    }
   }
 
   /// Put the current item before the user once more, if he may mean what was held behind it since.
@@ -100,6 +109,8 @@ extension InteractionController {
 
   /// What is typed about an item is the decision then, or its new text: words that are heard meanwhile may be anybody's.
   package static let beingTyped = "You are typing about this. Press Enter, or Escape to give that up, and decide then."
+
+  private static let nothingElseHeld = "Nothing else is held."
 
   private static let severalHeld =
     "Something else was held since this came up. It is shown again: decide about this one now."
