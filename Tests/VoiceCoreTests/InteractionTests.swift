@@ -145,6 +145,54 @@ struct SpokenApprovalTests {
     #expect(talk.heldTexts == ["run the integration tests and show the log", "change red to blue"])
   }
 
+  /// However signs and numbers are written; and what fits nothing is seen before it is sent.
+  @Test(arguments: [
+    ("wait thirty seconds", "Change 30 to 40.", "wait 40 seconds"),
+    ("open hello.py", "change hello dot py to it", "open it"),
+    ("run the tests", "change red to blue", nil), ("run the tests", "Replace 2.1 with 2.2.", nil),
+  ])
+  func aCorrectionIsNeverSentUnseen(_ held: String, _ said: String, _ meant: String?) throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.say(held)
+    try talk.command("mode direct")
+    let actions = talk.say(said)
+    #expect(!actions.contains { if case .enterInLedger = $0 { true } else { false } })
+    #expect(talk.heldTexts == (meant.map { [$0] } ?? [held, said]))
+    let isTold = actions.contains {
+      if case .show(.warning(let text)) = $0 { text.contains("fits nothing") } else { false }
+    }
+    #expect(isTold == (meant == nil))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test func whereNothingIsHeldACorrectionIsAnInstruction() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    #expect(talk.say("change red to blue").contains { if case .enterInLedger = $0 { true } else { false } })
+  }
+
+  /// The live model writes numbers in its own way, and may call late.
+  @Test func theSameCorrectionIsMadeOnce() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.say("wait thirty seconds")
+    talk.give(.voiceStarted(detector: .model), after: 12_000)
+    talk.give(.soundLevelChanged(level: .sound), after: 0)
+    talk.give(.soundLevelChanged(level: .silence), after: 500)
+    talk.give(.voiceEnded(detector: .model), after: 300)
+    talk.give(.userTranscribed(connection: talk.connection, text: "Change thirty to forty.", isFinal: true), after: 300)
+    talk.propose("Change 30 to 40.")
+    #expect(talk.heldTexts == ["wait forty seconds"])
+  }
+
+  /// A name may not hide what takes a key.
+  @Test func whatTakesAKeyIsWrittenAsItWasSaid() throws {
+    var talk = Talk(.init { $0.readsBack = false })
+    talk.give(.wordsLearned(words: ProjectWords(names: ["UndoTheMigration"])))
+    talk.say("show the log")
+    talk.say("change show the log to undo the migration")
+    #expect(talk.heldTexts == ["undo the migration"])
+    #expect(!talk.say("approve").isApproval)
+  }
+
   @Test func withoutSpokenDecisionsWordsAreInstructions() {
     var talk = Talk(
       .init {

@@ -18,8 +18,12 @@ extension InteractionController {
     {
       return "You pressed halt after you had begun to say this, so it is held."
     }
+    if soundsLikeAmendment(utterance) { return Self.fitsNothing }
     return utterance.hearing.beginsWithGuess ? Self.unsure : nil
   }
+
+  private static let fitsNothing =
+    "This sounds like a change of what is held, but fits nothing there, so it is held, too."
 
   private static let unsure = "The recogniser was unsure of this, so it is held."
 

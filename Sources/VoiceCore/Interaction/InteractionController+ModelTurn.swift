@@ -118,7 +118,9 @@ extension InteractionController {
   func repeatsObeyedWords(_ text: String) -> Bool {
     guard let last = floor.obeyedWords else { return false }
     func meant(_ text: String) -> [String] { SpokenWords(settings.turnEnding.withoutWord(text) ?? text).words }
-    if let decision = SpokenDecision(utterance: text) { return decision == SpokenDecision(utterance: last) }
+    if let decision = SpokenDecision(utterance: text) {
+      return SpokenDecision(utterance: last).map(decision.isSame) ?? false
+    }
     return meant(text) == meant(last)
   }
 

@@ -18,7 +18,7 @@ extension InteractionController {
     }
     // The phrase is the program's own: no agent knows of items.
     if decision == .next || decision == .previous, held.count < 2 { return refuse(Self.nothingElseHeld) }
-    guard utterance.proposal == nil || proposed == decision else {
+    guard utterance.proposal == nil || proposed.map(decision.isSame) ?? false else {
       return refuse("What you said was understood in two ways. Say it again, or press a key.")
     }
     if isTypedAbout(item), decision.decides { return refuse(Self.beingTyped, aloud: false) }
@@ -59,14 +59,30 @@ extension InteractionController {
       select(by: decision == .next ? 1 : -1)
     case .wait: break
     case .amend(let amendment):
-      // A change of something that is not there may be meant for the project: it is an instruction.
-      guard case .instruction(let instruction) = item.content,
-        let text = amendment.applied(to: instruction.text)
+      // A change of something that is not there may be meant for the project: it is an instruction, and never sent unseen.
+      guard case .instruction(let instruction) = item.content, let text = amended(instruction.text, by: amendment)
       else { return nil }
       amend(text, isTyped: false)
       present()
     }
     return .decided
+  }
+
+  /// A text with a change that was said; nil if it does not hold what is to be changed. What takes a key is written as it was said, since
+  /// a name could hide it.
+  private func amended(_ text: String, by amendment: SpokenAmendment) -> String? {
+    if case .replace(_, let new) = amendment, settings.keyboardOnly.match([new]) != nil {
+      return amendment.applied(to: text)
+    }
+    return words.amended(text, by: amendment)
+  }
+
+  /// Whether this is a change of what is held, by its form; where what is held has no such words, it may be an instruction.
+  func soundsLikeAmendment(_ utterance: HeardUtterance) -> Bool {
+    guard settings.spokenDecisions != .none, !held.isEmpty else { return false }
+    return [utterance.heard, utterance.proposal ?? ""].contains {
+      if case .amend = SpokenDecision(utterance: $0) { true } else { false }
+    }
   }
 
   /// Why an utterance is not to decide this; nil if it may.

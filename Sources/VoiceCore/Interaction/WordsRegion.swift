@@ -52,6 +52,11 @@ package struct WordsRegion: Equatable, Sendable {
     knowledge.repair(meant, unsure: hearing.unsureWords(of: heard))
   }
 
+  /// A text with a change that was said, as it would be written; nil if it does not hold what is to be changed.
+  func amended(_ text: String, by amendment: SpokenAmendment) -> String? {
+    amendment.applied(to: text, with: knowledge)
+  }
+
   /// Put the words of a spoken instruction right, and note which of them are doubtful.
   func repair(_ instruction: inout Instruction, meaning meant: MeantText) {
     let heard = hearings.last { $0.id == instruction.id }

@@ -23,6 +23,12 @@ package enum SpokenDecision: Equatable, Sendable {
     }
   }
 
+  /// Whether both decide the same, however what is to be changed is written.
+  package func isSame(as other: SpokenDecision) -> Bool {
+    if case .amend(let amendment) = self, case .amend(let others) = other { return amendment.isSame(as: others) }
+    return self == other
+  }
+
   /// Nil for anything that is not exactly a decision.
   package init?(utterance: String) {
     // Nobody decides in a paragraph, and a long text is not worth the search.

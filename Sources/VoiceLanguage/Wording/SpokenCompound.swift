@@ -69,7 +69,8 @@ enum SpokenCompound {
     ("+=", "plus equals"), ("-=", "minus equals"), ("++", "plus plus"), ("..", "to"), ("??", "or else"), ("[]", ""),
   ]
 
-  private static let single: [Character: String] = [
+  /// Signs of one character.
+  static let single: [Character: String] = [
     "&": "and", "+": "plus", "=": "equals", "%": "percent", "@": "at", "#": "number", "$": "dollar", "~": "tilde",
     "/": "slash", "\\": "backslash", "*": "star", "|": "or", "^": "to the power of", "\u{2192}": "to",
     "\u{D7}": "times",
