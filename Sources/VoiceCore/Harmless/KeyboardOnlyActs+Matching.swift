@@ -19,11 +19,15 @@ extension KeyboardOnlyActs {
   private func match(_ texts: [String], _ patterns: [String]) -> String? {
     let words = texts.flatMap(Self.words)
     let prose = texts.flatMap(PlainWords.words)
+    // What is said is written as words more often than as signs.
+    let spelled = texts.flatMap(SpokenOptions.words)
     return patterns.first { pattern in
-      guard pattern != Self.outside else { return words.contains(where: isOutside) }
+      guard pattern != Self.outside else {
+        return (words + texts.flatMap(SpokenPaths.written)).contains(where: isOutside)
+      }
       // "gitpush" is "git push".
       let joined = pattern.filter { $0 != " " }
-      return Self.matches(words[...], pattern) || Self.matches(prose[...], pattern) || prose.contains(joined)
+      return [words, prose, spelled].contains { Self.matches($0[...], pattern) } || prose.contains(joined)
     }
   }
 

@@ -1,8 +1,8 @@
 /// What may be approved by a key or a line only, never by voice: what is heard wrongly must not delete anything.
 ///
 /// Instructions are prose, and words in them decide: a pattern is a few words, and matches a text that has these words in this
-/// order, whatever stands between them; a star stands for any letters. `<outside>` matches a path outside the working folder. A
-/// pattern that matches too much only costs a key press, so the rules are simple rather than clever.
+/// order, whatever stands between them; a star stands for any letters. `<outside>` matches a path outside the working folder, also one
+/// whose signs were said. A pattern that matches too much only costs a key press, so the rules are simple rather than clever.
 ///
 /// What an agent is about to do is data, and judged the other way round: it is for keys only unless it is known to be harmless
 /// (`HarmlessActs`), and no pattern of the user's own matches it.
