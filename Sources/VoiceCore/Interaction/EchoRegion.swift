@@ -19,7 +19,8 @@ package struct EchoRegion: Equatable, Sendable {
   /// Returns whether the user is to be told: the first time, of each.
   package mutating func duplexChanged(_ duplex: Duplex, at now: SessionTime) -> Bool {
     switch (self.duplex, duplex) {
-    case (.unknown, _): doubtedUntil = now.advanced(byMilliseconds: max(doubtMilliseconds, Limits.echoFoundMilliseconds))
+    case (.unknown, _):
+      doubtedUntil = now.advanced(byMilliseconds: max(doubtMilliseconds, Limits.echoFoundMilliseconds))
     case (.some, .unknown): doubtMilliseconds = Limits.echoSteadyMilliseconds
     default: break
     }
