@@ -76,7 +76,7 @@ package final class PauseListener: Sendable {
     case .speechEnded:
       state.changes += 1
       // The detector at the microphone may be a moment behind: what was set holds until somebody speaks.
-      return []
+      return [.giveUp]
     }
   }
 

@@ -307,7 +307,9 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var idleChecks = 0
     while idleChecks < patience.checks {
       do { try await Task.sleep(for: .milliseconds(patience.checkMilliseconds)) } catch { return false }
-      let (hasWork, progress) = state.withLock { (!$0.loading.isEmpty || !$0.working.isEmpty, $0.progress) }
+      let (hasWork, progress) = state.withLock { state in
+        (!state.loading.isEmpty || state.pending.contains { !$0.isCancelled }, state.progress)
+      }
       idleChecks = hasWork && progress == last ? idleChecks + 1 : 0
       last = progress
     }

@@ -52,12 +52,15 @@ package enum SpokenPieces {
 
   /// A word, in as many parts as it takes that none is too long for a piece.
   private static func parts(of word: Substring) -> [Substring] {
+    guard word.unicodeScalars.count > longestLength / 2 else { return [word] }
+    let scalars = word.unicodeScalars
     var parts: [Substring] = []
-    var rest = word
-    while rest.count > longestLength / 2 {
-      parts.append(rest.prefix(longestLength / 2))
-      rest = rest.dropFirst(longestLength / 2)
+    var start = scalars.startIndex
+    while start < scalars.endIndex {
+      let end = scalars.index(start, offsetBy: longestLength / 2, limitedBy: scalars.endIndex) ?? scalars.endIndex
+      parts.append(Substring(scalars[start..<end]))
+      start = end
     }
-    return parts + (rest.isEmpty ? [] : [rest])
+    return parts
   }
 }

@@ -82,7 +82,10 @@ private final class SimulatedEngines: SpeechEngines {
   }
 
   /// It is that where the sound begins with 99.
-  func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String { samples.first == 99 ? "Hey, Parley." : "" }
+  func wakePhrase(in samples: [Int16]) throws(SpeechFailure) -> String {
+    while samples.first == 44 { pause() }
+    return samples.first == 99 ? "Hey, Parley." : ""
+  }
 
   /// Of sound that begins with 55 it is never known what is said in it.
   func guess(_ samples: [Int16], while isWanted: () -> Bool) throws(SpeechFailure) -> String {

@@ -45,6 +45,14 @@ struct SpelledInstructionTests {
     #expect(Self.held(talk) != nil)
   }
 
+  /// What is taken back in words that may mean something else is no instruction that leaves by itself; its words stay.
+  @Test(arguments: [("Open the parser, no, wait, the lexer.", true), ("Open the parser, no, I mean the lexer.", false)])
+  func whatSeemsToBeTakenBackIsHeldInDirectMode(_ said: String, isHeld: Bool) {
+    var talk = Talk(.init { $0.mode = .direct })
+    talk.say(said)
+    #expect(talk.heldTexts == (isHeld ? [said] : []))
+  }
+
   /// An approval is said, not spelled; neither are its letters an instruction that approves.
   @Test func aSpelledApprovalIsAnInstruction() {
     var talk = Talk(.init { $0.mode = .review })

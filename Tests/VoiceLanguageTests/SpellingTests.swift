@@ -13,7 +13,7 @@ struct SpellingTests {
     ("spell papa alpha romeo lima echo yankee", "parley"),
     ("spell, Papa, Alfa, Romeo, Lima, Echo, Yankee.", "parley."),
     ("spell XYZ42", "xyz42"), ("spell X YZ 42", "xyz42"), ("spell x-ray yankee x ray", "xyx"),
-    ("spell it P A R", "par"), ("spell out P A R", "par"), ("spell P uh A um R", "par"),
+    ("spell it P A R", "par"), ("spell P uh A um R", "par"),
     ("rename it to, spell P A R L I", "rename it to parli"),
     ("spell F O O and spell B A R", "foo and bar"),
     ("spell-p-a-r and run it", "par and run it"),
@@ -51,6 +51,11 @@ struct SpellingTests {
     ("spell F O O. End spell. A new one", "foo. A new one"), ("spell F O O are end spelling now", "foor now"),
     ("spell F O O and spell and open it", "foo and open it"), ("spell k y s n spell and open it", "kys and open it"),
     ("spell F O O and spell it out", "foo and spell it out"),
+    ("name it spell F O O, and spell the other one B A R", "name it foo, and spell the other one B A R"),
+    ("rename it spell F O O and spell everything in lower case", "rename it foo and spell everything in lower case"),
+    ("name the branch, spell A B C, I see B is taken", "name the branch abc, I see B is taken"),
+    ("create the file, spell F O O dot C, a C file", "create the file foo.c, a C file"),
+    ("create a class for the parser, spell P A R S E", "create a class for the parser parse"),
   ])
   func endSpellEndsThem(_ said: String, _ written: String) {
     #expect(meant(said) == written)
@@ -171,4 +176,16 @@ struct SpellingTests {
     "spelled all caps F B I", "create a branch, spell papa alpha romeo, and run it",
   ])
   func whatIsWrittenStaysAsItIs(_ said: String) { #expect(meant(meant(said)) == meant(said)) }
+
+  /// How something is to be written is no spelling, nor is a spell that is cast; and nobody speaks lines.
+  @Test(arguments: [
+    "Spell out API, CLI and SDK on first use.", "Please spell GPG consistently.",
+    "Spell out x, y and z in the plot labels.",
+    "Spell HTTP, TLS and TCP in capitals in the docs.", "Please spell UTF-8 with a hyphen in the readme.",
+    "Replace the abbreviations and spell out i.e. and e.g. everywhere.", "spell out P A R",
+    "Give the wizard a new spell, A O E, with three levels.",
+    "Write:\n    if a:\n        b()\nand name it, spell F O O",
+    "spell space slash C L E A R",
+  ])
+  func whatIsNotSpelledStays(_ said: String) { #expect(meant(said) == said) }
 }

@@ -123,8 +123,7 @@ struct SpokenDecisionTests {
     ("all of them now, no, I mean most", "all of them most"),
     ("open it, no, I mean could you close it", "could you close it"),
     ("run it, no, I mean please stop", "please stop"),
-    ("run it, no, I mean it", "run it"),
-    ("no, I mean, no, I mean run it", "run it"),
+    ("Open the parser. Then run it. No, I mean run the linter.", "Open the parser. run the linter."),
     ("build it, sorry, no, I mean test it, or rather lint it", "lint it"),
     ("I mean what I say", "I mean what I say"),
     ("run the tests", "run the tests"),
@@ -133,6 +132,22 @@ struct SpokenDecisionTests {
   ])
   func theLastVersionIsKept(_ said: String, _ meant: String) {
     #expect(SelfCorrection.lastVersion(of: said) == meant)
+  }
+
+  /// What corrects now and then only is left as it was said: whoever reads it understands it.
+  @Test(arguments: [
+    ("Delete the branch, no, wait a second.", true), ("Push the commit, sorry, my mistake.", false),
+    ("open the test file, no, wait, the other file", true), ("delete it, no, wait", true),
+    ("Yes to the first, no to the second.", false), ("Make sure there is no wait before the retry.", false),
+    ("Write a parser from scratch that handles nested quotes.", false),
+    ("Delete everything in scratch. That folder is not needed.", false), ("Never push to main, no, I mean it.", false),
+    ("Is this a bug, or rather a feature?", false), ("Print this or rather that.", false),
+    ("What I meant to say is that the parser is slow.", false), ("Delete the folder, no, I mean rename it.", false),
+    ("Write this:\n  a\n  b, no, I mean c", false),
+  ])
+  func whatMayMeanSomethingElseStays(_ said: String, mayTakeBack: Bool) {
+    #expect(SelfCorrection.lastVersion(of: said) == said)
+    #expect(SelfCorrection.mayTakeBack(said) == mayTakeBack)
   }
 
   /// Nobody corrects what he said minutes ago, and nobody decides in a paragraph.

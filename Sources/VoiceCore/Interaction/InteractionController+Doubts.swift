@@ -19,6 +19,9 @@ extension InteractionController {
       return "You pressed halt after you had begun to say this, so it is held."
     }
     if soundsLikeAmendment(utterance) { return Self.fitsNothing }
+    if SelfCorrection.mayTakeBack(utterance.words) {
+      return "You seem to have taken something back while you said this, so it is held."
+    }
     return utterance.hearing.beginsWithGuess ? Self.unsure : nil
   }
 

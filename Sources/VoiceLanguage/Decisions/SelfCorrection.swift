@@ -1,57 +1,53 @@
 import VoiceVocabulary
 
 /// What a person means who corrects himself while he speaks: the last version.
+///
+/// Only what is hardly ever said otherwise corrects. "No, wait", "sorry" and "actually" have too many other meanings ("no, wait a
+/// second"): such a text stays as it was said, which whoever reads it understands (`mayTakeBack`).
 package enum SelfCorrection {
   /// The text with "…, no, I mean …" and its like resolved; the text as it is if nothing was corrected.
   ///
   /// "Run the unit tests, no, I mean the integration tests" is "Run the integration tests": the new words take the place
-  /// of the last words that begin alike; a new command takes the place of everything. Behind what is a correction only
-  /// now and then ("no, wait", "sorry"), the words have to look like one (`DoubtfulCorrection`).
+  /// of the last words that begin alike; a new command takes the place of the last sentence.
   package static func lastVersion(of text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it.
-    guard words.count <= Limits.repairedWords else { return text }
+    // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it; and nobody
+    // speaks lines.
+    guard words.count <= Limits.repairedWords, !text.contains(where: \.isNewline) else { return text }
     let versions = versions(in: words)
-    var meant = versions[0].words
-    var isCorrected = false
+    guard versions.count > 1 else { return text }
+    var meant = versions[0]
     for version in versions.dropFirst() {
-      let last =
-        version.marker.isClear
-        ? merge(meant, version.words)
-        : DoubtfulCorrection(old: meant, marker: version.said, new: version.words)?.merged
-      isCorrected = isCorrected || last != nil
-      meant = last ?? meant + version.said + version.words
+      guard let merged = merge(meant, version) else { return text }
+      meant = merged
     }
-    return isCorrected ? meant.joined(separator: " ") : text
+    return meant.joined(separator: " ")
   }
 
-  /// What was said behind a marker.
-  private struct Version {
-    var marker = Marker()
-    /// The marker, as it was said.
-    var said: [String] = []
-    var words: [String] = []
-  }
-
-  private struct Marker {
-    var words: [String] = []
-    /// Whether it always corrects.
-    var isClear = true
+  /// Whether the user seems to take back some of it, in words that say so only now and then: "…, no, wait, …".
+  package static func mayTakeBack(_ text: String) -> Bool {
+    let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let plain = words.map { SpokenWords($0).words.joined() }
+    return words.indices.dropFirst().dropLast().contains { index in
+      doubtful.contains(Array(plain[index...index + 1]))
+        && (isPaused(behind: words[index - 1]) || isPaused(behind: words[index]))
+    }
   }
 
   /// The words between the markers; a marker at either end of the text, or right behind another one, marks nothing.
-  private static func versions(in words: [String]) -> [Version] {
+  private static func versions(in words: [String]) -> [[String]] {
     let plain = words.map { SpokenWords($0).words.joined() }
-    var versions = [Version()]
+    var versions: [[String]] = [[]]
     var index = 0
     while index < words.count {
-      let marker = markers.first { plain[index...].starts(with: $0.words) }
-      if let marker, versions.last?.words.isEmpty == false, index + marker.words.count < words.count {
-        let end = index + marker.words.count
-        versions.append(Version(marker: marker, said: Array(words[index..<end])))
-        index = end
+      let marker = markers.first { plain[index...].starts(with: $0) }
+      if let marker, versions.last?.isEmpty == false, index + marker.count < words.count,
+        isMeant(marker, at: index, words, plain)
+      {
+        versions.append([])
+        index += marker.count
       } else {
-        versions[versions.count - 1].words.append(words[index])
+        versions[versions.count - 1].append(words[index])
         index += 1
       }
     }
@@ -59,22 +55,50 @@ package enum SelfCorrection {
   }
 
   /// Longer ones first. "I mean" alone is a habit of speech, and corrects nothing.
-  private static let markers =
-    [
-      ["no", "wait", "i", "mean"], ["sorry", "no", "i", "mean"], ["no", "sorry", "i", "mean"], ["no", "i", "mean"],
-      ["no", "i", "meant"], ["sorry", "i", "mean"], ["sorry", "i", "meant"], ["i", "meant", "to", "say"],
-      ["scratch", "that"], ["or", "rather"],
-    ].map { Marker(words: $0) }
-    + [
-      ["no", "wait", "no"], ["no", "no", "wait"], ["no", "wait"], ["no", "weight"], ["wait", "no"], ["no", "sorry"],
-      ["sorry", "no"],
-      ["actually", "no"], ["no", "actually"], ["sorry"], ["actually"], ["wait"], ["no"],
-    ].map { Marker(words: $0, isClear: false) }
+  private static let markers = [
+    ["no", "wait", "i", "mean"], ["sorry", "no", "i", "mean"], ["no", "sorry", "i", "mean"], ["no", "i", "mean"],
+    ["no", "i", "meant"], ["sorry", "i", "mean"], ["sorry", "i", "meant"], ["i", "meant", "to", "say"],
+    ["scratch", "that"], ["or", "rather"],
+  ]
 
-  private static func merge(_ old: [String], _ new: [String]) -> [String] {
+  private static let doubtful: Set<[String]> = [
+    ["no", "wait"], ["wait", "no"], ["no", "sorry"], ["sorry", "no"], ["no", "actually"], ["actually", "no"],
+  ]
+
+  /// Whether a pause was heard here. Recognisers write it as a sign.
+  private static func isPaused(behind word: String) -> Bool {
+    word.last.map { ",.;:!?-\u{2013}\u{2014}\u{2026}".contains($0) } ?? false
+  }
+
+  /// Whether a marker is one here, and no other words of the sentence.
+  private static func isMeant(_ marker: [String], at index: Int, _ words: [String], _ plain: [String]) -> Bool {
+    switch marker {
+    // "From scratch that handles", "in scratch. That folder".
+    case ["scratch", "that"]: return isPaused(behind: words[index - 1]) && !isPaused(behind: words[index])
+    // "A bug or rather a feature?"
+    case ["or", "rather"]:
+      return isPaused(behind: words[index - 1]) && words.last?.last != "?"
+        && Set(["if", "whether"]).isDisjoint(with: plain)
+    // "What I meant to say is".
+    case ["i", "meant", "to", "say"]:
+      return !["what", "all", "that", "which", "thing", "as", "where"].contains(plain[index - 1])
+    // "Never push to main, no, I mean it."
+    default: return !(["it", "that"].contains(plain[index + marker.count]) && index + marker.count + 1 == words.count)
+    }
+  }
+
+  /// Nil where it is not clear what the new words stand for.
+  private static func merge(_ old: [String], _ new: [String]) -> [String]? {
     let oldPlain = old.map { SpokenWords($0).words.joined() }
     let newPlain = new.map { SpokenWords($0).words.joined() }
-    guard let first = newPlain.first, !commandVerbs.contains(first) else { return new }
+    guard let first = newPlain.first, !commandVerbs.contains(first) else {
+      // "Delete the folder, no, I mean rename it": what is renamed stands in what it corrects.
+      guard Set(["it", "them", "that", "one", "those"]).intersection(newPlain).isSubset(of: oldPlain) else {
+        return nil
+      }
+      let sentence = old.dropLast().lastIndex { $0.last.map { ".!?".contains($0) } ?? false }.map { $0 + 1 } ?? 0
+      return Array(old[..<sentence]) + new
+    }
     let alike = oldPlain.lastIndex(of: first)
     guard let start = alike ?? (new.count < old.count ? old.count - new.count : nil) else { return new }
     // A command keeps its verb, whatever else is corrected.

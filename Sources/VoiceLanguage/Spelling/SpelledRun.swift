@@ -78,6 +78,21 @@ struct SpelledRun {
       && !OrdinaryWords.contains(next.word)
   }
 
+  /// Whether it is a name that was said as one, such as "UTF-8".
+  var isName: Bool { items.count == 1 && isName(items[0]) }
+
+  /// Whether it is several of them, such as "API, CLI".
+  var isEnumeration: Bool { items.count(where: isName) > 1 }
+
+  private func isName(_ item: Item) -> Bool {
+    let core = tokens[item.end - 1].core
+    return !item.isWord && item.count > 1 && core.contains(where: \.isLetter) && Self.lettersParted(core) == nil
+  }
+
+  private static func beginsRemark(_ word: String, _ strength: Strength) -> Bool {
+    strength == .doubtful || ["a", "i"].contains(word)
+  }
+
   private func isOfAlphabet(_ word: String) -> Bool { LetterNames.alphabet[word] != nil }
 
   /// Whether the recogniser wrote it as a word, which is only rewritten where the word that began it goes.
@@ -119,11 +134,12 @@ struct SpelledRun {
   private func endingWords(at index: Int) -> Int {
     let words = tokens[index...].prefix(3).map(\.word)
     if let said = Spelling.endings.first(where: { words.starts(with: $0) }) { return said.count }
-    // "End spell" is often heard as "and spell"; another word may be spelled behind that, too.
-    guard words.count == 3, Spelling.heardEndings.contains(Array(words.prefix(2))), !items.isEmpty,
-      !["out", "it", "check", "checker", "that"].contains(words[2])
-    else { return 0 }
-    return item(at: index + 2) == nil ? 2 : 0
+    // "End spell" is often heard as "and spell", where nothing else is to be spelled behind that.
+    guard Spelling.heardEndings.contains(Array(words.prefix(2))), !items.isEmpty, tokens[index - 1].ending.isEmpty
+    else {
+      return 0
+    }
+    return words.count == 2 || words[2] == "and" ? 2 : 0
   }
 
   /// Words that may be anything are none of the letters where the sentence goes on.
@@ -139,10 +155,12 @@ struct SpelledRun {
     return !isEnded && last.strength == .doubtful && items.contains { $0.count > 1 }
   }
 
-  /// "P A R, I see": what follows the only pause, and may be words, is some.
+  /// "P A R, I see B is taken": what follows the only pause, and begins as words may, is some.
   private mutating func trimRemark() {
     let pauses = items.indices.dropLast().filter { tokens[items[$0].end - 1].ending == "," }
-    guard pauses.count == 1, items[(pauses[0] + 1)...].allSatisfy({ $0.strength == .doubtful }) else { return }
+    guard pauses.count == 1, Self.beginsRemark(tokens[items[pauses[0]].end].word, items[pauses[0] + 1].strength) else {
+      return
+    }
     items.removeSubrange((pauses[0] + 1)...)
   }
 
@@ -216,7 +234,7 @@ struct SpelledRun {
     func item(_ text: String, _ strength: Strength) -> Item {
       Item(text: text.lowercased(), strength: strength, count: count, end: end)
     }
-    if let letters = Self.parted(core.lowercased().replacing("double-u", with: "w")) { return item(letters, .clear) }
+    if let letters = Self.lettersParted(core) { return item(letters, .clear) }
     if core.allSatisfy(\.isNumber) { return item(core, .digit) }
     let hasDigit = core.contains(where: \.isNumber)
     let hasSign = core.contains { "-._/".contains($0) }
@@ -230,7 +248,8 @@ struct SpelledRun {
   }
 
   /// Letters that hyphens part, or else dots, without these: "p-a-r", "f-dash-8", "x.r.a.y".
-  private static func parted(_ letters: String) -> String? {
+  private static func lettersParted(_ core: String) -> String? {
+    let letters = core.lowercased().replacing("double-u", with: "w")
     let parts = letters.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     func isOne(_ part: String) -> Bool {
       part.split(omittingEmptySubsequences: false) { "._/".contains($0) }.allSatisfy { $0.count == 1 }

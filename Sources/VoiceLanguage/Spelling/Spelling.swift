@@ -11,8 +11,10 @@ package enum Spelling {
   /// The text with what was spelled in it written as words, and these words in small letters.
   static func resolved(_ text: String) -> (text: String, words: Set<String>) {
     let tokens = tokens(of: text)
-    // Nobody spells in a paragraph.
-    guard tokens.count <= Limits.repairedWords, tokens.contains(where: { triggers.contains($0.word) }) else {
+    // Nobody spells in a paragraph, or speaks lines.
+    guard tokens.count <= Limits.repairedWords, !text.contains(where: \.isNewline),
+      tokens.contains(where: { triggers.contains($0.word) })
+    else {
       return (text, [])
     }
     var parts: [String] = []
@@ -62,7 +64,7 @@ package enum Spelling {
     ["end", "of", "spelling"], ["end", "spell"], ["end", "spelling"], ["stop", "spelling"], ["spelling", "end"],
   ]
 
-  /// What is heard for "end spell".
+  /// What is heard for "end spell", at the end of a text.
   static let heardEndings: Set<[String]> = [["and", "spell"], ["n", "spell"]]
 
   /// What no name consists of.
@@ -90,9 +92,11 @@ private struct SpelledWord {
   init?(_ tokens: [HeardToken], trigger: Int, _ written: [String]) {
     let start = Self.start(tokens, behind: trigger)
     let run = SpelledRun(tokens, at: start)
-    let word = run.written
+    let word = run.written.trimmingWhitespace()
     let isMisheard = tokens[trigger].word == "spill"
-    guard run.isSpelled, !isMisheard || run.isInWords, word.utf8.count <= Limits.repairedWordBytes else { return nil }
+    guard run.isSpelled, !isMisheard || run.isInWords, word.utf8.count <= Limits.repairedWordBytes,
+      !Self.isOfNotation(tokens, trigger: trigger, start, run)
+    else { return nil }
     self.word = word
     end = run.end
     let isQuoted = start < tokens.count && tokens[start].opening.contains { Self.quotes.contains($0) }
@@ -112,7 +116,19 @@ private struct SpelledWord {
       parts.append(word + suffix)
     }
     // A text that begins with a slash would be a command of the agent's own.
-    if parts.first?.hasPrefix("/") == true { return nil }
+    if parts.joined(separator: " ").trimmingWhitespace().hasPrefix("/") { return nil }
+  }
+
+  /// Whether it is about how something is to be written, or about another kind of spell: "spell out API and CLI", "please spell GPG
+  /// consistently", "a new spell".
+  private static func isOfNotation(_ tokens: [HeardToken], trigger: Int, _ start: Int, _ run: SpelledRun) -> Bool {
+    if tokens[trigger].word == "spell", start == trigger + 2, tokens[trigger + 1].word == "out" { return true }
+    if tokens[trigger].word == "spell", trigger > 0,
+      ["a", "an", "the", "this", "that", "each", "every", "new", "magic"].contains(tokens[trigger - 1].word)
+    {
+      return true
+    }
+    return run.isName && run.end < tokens.count || run.isEnumeration
   }
 
   private static let quotes: Set<Character> = ["\"", "\u{201C}", "\u{201D}"]
@@ -169,7 +185,11 @@ private struct SpelledWord {
     var best: (count: Int, distance: Int)?
     for count in 1...min(3, end) {
       let window = tokens[end - count..<end]
-      guard window.allSatisfy({ !$0.word.isEmpty && $0.word.utf8.count <= Limits.repairedWordBytes }),
+      // "For the tests, spell T E S T": an ordinary word in another form is another word.
+      let isForm =
+        count == 1 && tokens[end].word == "spell" && OrdinaryWords.contains(window[end - 1].word)
+        && (window[end - 1].word.hasPrefix(word.lowercased()) || word.lowercased().hasPrefix(window[end - 1].word))
+      guard !isForm, window.allSatisfy({ !$0.word.isEmpty && $0.word.utf8.count <= Limits.repairedWordBytes }),
         window.dropLast().allSatisfy({ $0.suffix.isEmpty }),
         !Spelling.functionWords.contains(window[window.startIndex].word)
       else { break }
