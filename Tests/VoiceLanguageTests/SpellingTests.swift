@@ -185,7 +185,7 @@ struct SpellingTests {
     "Replace the abbreviations and spell out i.e. and e.g. everywhere.", "spell out P A R",
     "Give the wizard a new spell, A O E, with three levels.",
     "Write:\n    if a:\n        b()\nand name it, spell F O O",
-    "spell space slash C L E A R",
+    "spell space slash C L E A R", "Spell U.S. with dots.", "Please spell I O in capital letters.",
   ])
   func whatIsNotSpelledStays(_ said: String) { #expect(meant(said) == said) }
 }

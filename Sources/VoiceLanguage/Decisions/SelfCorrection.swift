@@ -79,9 +79,8 @@ package enum SelfCorrection {
     case ["or", "rather"]:
       return isPaused(behind: words[index - 1]) && words.last?.last != "?"
         && Set(["if", "whether"]).isDisjoint(with: plain)
-    // "What I meant to say is".
-    case ["i", "meant", "to", "say"]:
-      return !["what", "all", "that", "which", "thing", "as", "where"].contains(plain[index - 1])
+    // "What I meant to say is", "in the message I meant to say".
+    case ["i", "meant", "to", "say"]: return isPaused(behind: words[index - 1])
     // "Never push to main, no, I mean it."
     default: return !(["it", "that"].contains(plain[index + marker.count]) && index + marker.count + 1 == words.count)
     }
@@ -97,7 +96,11 @@ package enum SelfCorrection {
         return nil
       }
       let sentence = old.dropLast().lastIndex { $0.last.map { ".!?".contains($0) } ?? false }.map { $0 + 1 } ?? 0
-      return Array(old[..<sentence]) + new
+      // "Rename it and then test it, or rather run the linter": of two commands the last.
+      let command = old.indices.dropFirst().last { place in
+        ["and", "then"].contains(oldPlain[place - 1]) && commandVerbs.contains(oldPlain[place])
+      }
+      return Array(old[..<max(sentence, command ?? 0)]) + new
     }
     let alike = oldPlain.lastIndex(of: first)
     guard let start = alike ?? (new.count < old.count ? old.count - new.count : nil) else { return new }

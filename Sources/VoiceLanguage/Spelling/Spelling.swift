@@ -128,8 +128,15 @@ private struct SpelledWord {
     {
       return true
     }
+    let isCommand = trigger == 0 || tokens[trigger - 1].word == "please"
+    if isCommand, run.end < tokens.count, Self.manners.contains(tokens[run.end].word) { return true }
     return run.isName && run.end < tokens.count || run.isEnumeration
   }
+
+  /// What follows where something is to be spelled in some way.
+  private static let manners: Set<String> = [
+    "in", "with", "without", "like", "everywhere", "correctly", "consistently",
+  ]
 
   private static let quotes: Set<Character> = ["\"", "\u{201C}", "\u{201D}"]
 
