@@ -8,7 +8,7 @@ package enum SelfCorrection {
   /// The text with "…, no, I mean …" and its like resolved; the text as it is if nothing was corrected.
   ///
   /// "Run the unit tests, no, I mean the integration tests" is "Run the integration tests": the new words take the place
-  /// of the last words that begin alike; a new command takes the place of the last sentence.
+  /// of the last words that begin alike; a new command takes the place of the last one.
   package static func lastVersion(of text: String) -> String {
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     // Who speaks for longer does not correct all of it at its end, and each correction looks at everything before it; and nobody

@@ -64,7 +64,7 @@ package enum Spelling {
     ["end", "of", "spelling"], ["end", "spell"], ["end", "spelling"], ["stop", "spelling"], ["spelling", "end"],
   ]
 
-  /// What is heard for "end spell", at the end of a text.
+  /// What is heard for "end spell", at the end of a text or before "and".
   static let heardEndings: Set<[String]> = [["and", "spell"], ["n", "spell"]]
 
   /// What no name consists of.
