@@ -48,7 +48,9 @@ package struct NameMiner {
       guard !source.isOver(), bytes < WordsLimits.bytes else { return }
       guard let text = source.read(path) else { continue }
       bytes += text.count
-      for (name, kind) in Declarations.names(in: text) { add(name, kind == .type ? 7 : kind == .function ? 2 : 1) }
+      for (name, kind) in Declarations.names(in: text, of: path) {
+        add(name, kind == .type ? 7 : kind == .function ? 2 : 1)
+      }
     }
   }
 

@@ -16,7 +16,8 @@ private let names = """
   app.component.ts index.html webpack.config.js tsconfig.json Makefile Dockerfile .gitignore ThreadPool LRUCache
   CacheEntry UserRepository OrderService PaymentGateway AuthMiddleware useEffect useAuth kubectl Kubernetes redis
   postgres grafana terraform nginx numpy pytest asyncio XCTest SwiftUI AppDelegate ContentView NavigationStack
-  script/bootstrap audio-fixtures VoiceConverse AgentSpecification ConverseClient DuckTalkAgent
+  script/bootstrap audio-fixtures VoiceConverse AgentSpecification ConverseClient DuckTalkAgent _CookieCompatResponse
+  RouterGroup routergroup MakeConnection make_connection _api.py pool.rs
   """.split(whereSeparator: \.isWhitespace).map(String.init)
 
 private let repair = WordRepair(ProjectWords(names: names))
@@ -27,6 +28,12 @@ private let repair = WordRepair(ProjectWords(names: names))
     ("Open package dot swift and read it.", "Open Package.swift and read it."),
     ("look at the interaction control her", "look at the InteractionController"),
     ("what does the sentence chunker do", "what does the SentenceChunker do"),
+    ("why does router group fail", "why does router group fail"),
+    ("the router group class", "the RouterGroup class"),
+    ("rename the function make connection", "rename the function make_connection"),
+    ("rename the class make connection", "rename the class MakeConnection"),
+    ("Openpool.rs.", "Open pool.rs."), ("Showapi.py", "Show _api.py"), ("Openother.rs", "Openother.rs"),
+    ("print the cookie compat response", "print the _CookieCompatResponse"),
     ("call the function append file", "call the function AppendFile"),
     ("parse the Jason file", "parse the JSON file"),
     ("Is the Jason response valid?", "Is the JSON response valid?"),

@@ -81,15 +81,56 @@ func dependenciesAreReadWhereTheyAreNamed(_ path: String, _ text: String, _ name
     def load_all(self): pass
     enum class Color { red }
     """
-  let names = Declarations.names(in: Array(text.utf8)).map(\.0)
+  let names = Declarations.names(in: Array(text.utf8), of: "any.py").map(\.0)
   #expect(names == ["Point", "xPosition", "HttpClient", "parse_header", "load_all", "Color"])
+}
+
+@Test(
+  arguments: [
+    (
+      "list.go", "func (list *List[T]) PushBack(value T) {\n}\nfunc newList() *List {\n\treturn makeList(3)\n}",
+      "PushBack newList"
+    ),
+    (
+      "store.ts",
+      """
+      export class UserStore {
+        async fetchUser(id: string): Promise<User | null> {
+          if (this.isCached(id)) { return this.fromCache(id); }
+          items.forEach((item) => { save(item) })
+          for (const itemName of allItems()) { check(itemName) }
+        }
+      }
+      """, "UserStore fetchUser itemName"
+    ),
+    (
+      "Store.java",
+      """
+      public final class Store {
+        @Override public String readLine(int count) throws IOException, TimeoutException
+        {
+          synchronized (lock) { return super.readLine(Math.max(count, 3)); }
+        }
+      }
+      """, "Store readLine"
+    ),
+    (
+      "ring.c",
+      "static int ring_push(struct ring_buffer *ring, int value)\n{\n  while (ring_full(ring)) { wait_for(ring); }\n}",
+      "ring_buffer ring_push"
+    ),
+    ("call.py", "push_all(x)\n{ 1 }", ""), ("odd.js", "open((((", ""), ("end.js", "openAll()", ""),
+  ] as [(String, String, String)])
+func functionsWithoutAKeywordAndMethodsOfGoAreFound(path: String, text: String, expected: String) {
+  let names = Declarations.names(in: Array(text.utf8), of: path).map(\.0)
+  #expect(Set(names) == Set(expected.split(separator: " ").map(String.init)), "\(names)")
 }
 
 @Test func anyBytesAreScanned() {
   var generator = SystemRandomNumberGenerator()
   for _ in 0..<200 {
     let bytes = (0..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    _ = Declarations.names(in: bytes)
+    _ = Declarations.names(in: bytes, of: "any.js")
     #expect(GitIndex(bytes, hashBytes: 20) == nil)
     #expect(GitIndex(Array("DIRC".utf8) + [0, 0, 0, 2, 0, 0, 0, 9] + bytes, hashBytes: 20)?.paths.count ?? 9 == 9)
   }

@@ -38,7 +38,9 @@ struct Lexicon: Equatable, Sendable {
       } else if written.contains("-") || written.contains("/") {
         form = .joined
       } else {
-        form = written.first?.isUppercase == true && !written.contains("_") ? .type : .member
+        // Nobody says the underscore of "_PrivateType".
+        let said = written.drop { $0 == "_" }
+        form = said.first?.isUppercase == true && !said.contains("_") ? .type : .member
       }
     }
 

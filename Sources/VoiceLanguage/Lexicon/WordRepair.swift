@@ -115,7 +115,7 @@ package struct WordRepair: Equatable, Sendable {
           window.dropLast().allSatisfy({ $0.ending.isEmpty }),
           window.dropFirst().allSatisfy({ $0.opening.isEmpty })
         else { break }
-        let place = Place(tokens, start, count)
+        let place = RepairPlace(tokens, start, count)
         let isSpelled = window.contains { spelled.contains($0.word) }
         let found = isSpelled ? namedAsSpelled(place) : taught(place) ?? known(place) ?? named(place)
         if let found { candidates.append(found) }
@@ -132,7 +132,7 @@ package struct WordRepair: Equatable, Sendable {
   // MARK: Lessons and rules
 
   /// What the user taught, as far as it is safe.
-  private func taught(_ place: Place) -> Finding? {
+  private func taught(_ place: RepairPlace) -> Finding? {
     guard let about = lessons(about: place) else { return nil }
     // Once left as it was, or a word of this project: never again by itself.
     guard !about.contains(where: \.leavesAlone), !place.isName(in: lexicon),
@@ -149,7 +149,7 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   /// What every program of this kind knows of its trade.
-  private func known(_ place: Place) -> Finding? {
+  private func known(_ place: RepairPlace) -> Finding? {
     if isLeftAlone(place) { return nil }
     if let spelled = place.spelledOut {
       return Finding(range: place.range, written: spelled, trust: .certain, evidence: .spelled)
@@ -167,30 +167,31 @@ package struct WordRepair: Equatable, Sendable {
       ?? Finding(range: place.range, written: rule.meant, trust: .certain, evidence: .spelled)
   }
 
-  private func isLeftAlone(_ place: Place) -> Bool {
+  private func isLeftAlone(_ place: RepairPlace) -> Bool {
     lessons(about: place)?.contains(where: \.leavesAlone) ?? false
   }
 
   /// Oldest first.
-  private func lessons(about place: Place) -> [Correction]? { lessonsByHeard[place.words.joined(separator: " ")] }
+  private func lessons(about place: RepairPlace) -> [Correction]? { lessonsByHeard[place.words.joined(separator: " ")] }
 
   // MARK: Names
 
   /// A name in the very letters that were spelled; what only sounds like it is worth a mark.
-  private func namedAsSpelled(_ place: Place) -> Finding? {
+  private func namedAsSpelled(_ place: RepairPlace) -> Finding? {
     guard var finding = named(place) else { return nil }
     if finding.evidence != .spelled { finding.trust = .doubt }
     return finding
   }
 
-  private func named(_ place: Place, onlySpelled: Bool = false) -> Finding? {
+  private func named(_ place: RepairPlace, onlySpelled: Bool = false) -> Finding? {
     guard !lexicon.isEmpty, !isLeftAlone(place) else { return nil }
     let letters = place.letters
-    if let entry = lexicon.spelled(letters).first(where: { isMeant($0, by: place) && place.hasSigns(of: $0) }) {
+    if let entry = spelled(by: place) {
       if entry.written == place.asWritten { return nil }
       return Finding(range: place.range, written: entry.written, trust: .certain, evidence: .spelled)
     }
     guard !onlySpelled, letters.count >= 5, lexicon.spelled(letters).isEmpty else { return nil }
+    if let file = fileBehindVerb(place) { return file }
     let isOrdinary = place.words.allSatisfy { OrdinaryWords.contains($0) || lexicon.knows($0) }
     // An ordinary word, a word of the project, or a number may sound like anything: it stays.
     if place.count == 1, isOrdinary || place.hasDigit { return nil }
@@ -211,8 +212,35 @@ package struct WordRepair: Equatable, Sendable {
       evidence: .sound, distance: distance * 1_000 / entry.letters.count)
   }
 
+  /// The name with exactly the letters of these words, if they mean one.
+  private func spelled(by place: RepairPlace) -> Lexicon.Entry? {
+    let entries = lexicon.spelled(place.letters)
+    // "Router group" is RouterGroup or nothing, but not the folder "routergroup".
+    let isInWords = entries.contains { $0.words == place.words }
+    let meant = entries.filter { entry in
+      (!isInWords || entry.words == place.words) && isMeant(entry, by: place) && place.hasSigns(of: entry)
+    }
+    return meant.first { $0.form == place.announced } ?? meant.first
+  }
+
+  /// A file that the recogniser wrote in one with the verb before it: "Openpool.rs".
+  private func fileBehindVerb(_ place: RepairPlace) -> Finding? {
+    let letters = place.letters
+    guard place.count == 1, place.range.lowerBound == 0, place.words[0].contains("."), letters.count > 8 else {
+      return nil
+    }
+    for length in 3...8 where OrdinaryWords.contains(letters.prefix(length)) {
+      guard let file = lexicon.spelled(String(letters.dropFirst(length))).first(where: { $0.form == .file }) else {
+        continue
+      }
+      let written = "\(place.asWritten.prefix(length)) \(file.written)"
+      return Finding(range: place.range, written: written, trust: .likely, evidence: .spelled)
+    }
+    return nil
+  }
+
   /// A name that shares a word with these and sounds much like them: worth a mark, but no change.
-  private func nearlyNamed(_ place: Place) -> Finding? {
+  private func nearlyNamed(_ place: RepairPlace) -> Finding? {
     guard place.count > 1, place.count <= 6, !place.isEveryday else { return nil }
     let letters = Array(place.letters)
     let sound = SoundKey(place.letters)
@@ -242,7 +270,7 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   /// Whether words with exactly the letters of a name mean that name.
-  private func isMeant(_ entry: Lexicon.Entry, by place: Place) -> Bool {
+  private func isMeant(_ entry: Lexicon.Entry, by place: RepairPlace) -> Bool {
     if place.count == 1 {
       // One word: only its capitals and signs can be missing, and "timeline" need not be TimeLine.
       if entry.words.count == 1 { return false }
@@ -262,7 +290,7 @@ package struct WordRepair: Equatable, Sendable {
   }
 
   /// Whether words that only sound like a name may mean it.
-  private func canSound(_ entry: Lexicon.Entry, like place: Place, isOrdinary: Bool) -> Bool {
+  private func canSound(_ entry: Lexicon.Entry, like place: RepairPlace, isOrdinary: Bool) -> Bool {
     if entry.form != .file, !place.hasCue, KeptSense.isSentence(entry.words) { return false }
     // A name that is an ordinary word itself was more likely not said at all.
     if entry.words.count == 1, OrdinaryWords.contains(entry.letters) { return false }
@@ -275,96 +303,4 @@ package struct WordRepair: Equatable, Sendable {
     case .member: return entry.letters.count >= 8 && place.hasCue
     }
   }
-}
-
-/// A few words in their context.
-private struct Place {
-  let range: Range<Int>
-  /// Lower case; a word with a hyphen is several.
-  let words: [String]
-  /// The words beside them; empty at an edge.
-  let before: String
-  let after: String
-  let asWritten: String
-  /// Whether a word says that a name is meant: "the class …", "… dot swift".
-  let hasCue: Bool
-  /// Whether a sign of a name was said: "underscore", "slash".
-  let hasSeparator: Bool
-
-  init(_ tokens: [HeardToken], _ index: Int, _ count: Int) {
-    let window = tokens[index..<index + count]
-    range = window.indices
-    words = window.map(\.word)
-    asWritten = window.map(\.core).joined(separator: " ")
-    func word(_ place: Int) -> String { tokens.indices.contains(place) ? tokens[place].word : "" }
-    let isOpen = window.last?.ending.isEmpty ?? false
-    before = word(index - 1)
-    after = isOpen ? word(index + count) : ""
-    let twoBefore = ["the", "a", "an", "this", "that", "to", "our", "my"].contains(before) ? word(index - 2) : ""
-    hasCue =
-      Self.cuesBefore.contains(before) || Self.cuesBefore.contains(twoBefore) || Self.cuesAfter.contains(after)
-      || (Self.verbs.contains(twoBefore) && before == "to")
-    hasSeparator = count > 2 && window.dropFirst().dropLast().contains { SaidSigns.isSign($0.word) }
-  }
-
-  var count: Int { range.count }
-
-  /// The letters of all words, without those that stand for a sign.
-  var letters: String {
-    words.filter { !SaidSigns.isSign($0) }.joined().split { !$0.isLetter && !$0.isNumber && $0 != "." }.joined()
-      .replacing(".", with: "dot")
-  }
-
-  /// Whether the first or the last word is one that begins or ends no name.
-  var hasFillerAtEdge: Bool {
-    [words[0], words[words.count - 1]].contains { Self.fillers.contains($0) }
-  }
-
-  /// Whether these are words of everybody, as in "error message", which may mean no name at all.
-  var isEveryday: Bool { words.allSatisfy { OrdinaryWords.isEveryday($0) } }
-  /// Whether the words before say that any such thing is meant, and not one with a name: "a thread pool".
-  var isAnyOne: Bool { ["a", "an", "any", "some", "another", "every", "each"].contains(before) }
-  var isOrdinary: Bool { words.allSatisfy { OrdinaryWords.contains($0) } }
-  /// "J-S-O-N" is JSON.
-  var spelledOut: String? {
-    guard count == 1, words[0].contains("-") else { return nil }
-    let letters = words[0].split(separator: "-", omittingEmptySubsequences: false)
-    guard letters.count > 1, letters.allSatisfy({ $0.count == 1 && $0.first?.isLetter == true }) else { return nil }
-    return letters.joined().uppercased()
-  }
-
-  var hasDigit: Bool { words.contains { $0.contains(where: \.isNumber) } }
-
-  func isName(in lexicon: Lexicon) -> Bool {
-    count == 1 ? lexicon.knows(words[0]) : !lexicon.spelled(letters).isEmpty
-  }
-
-  /// Whether a name has the signs that were said.
-  func hasSigns(of entry: Lexicon.Entry) -> Bool {
-    SaidSigns.areKept(words, in: entry.written, isSpelled: entry.letters == letters)
-  }
-
-  /// Whether one of the longer words is a word of the name.
-  func sharesWord(with entry: Lexicon.Entry) -> Bool { words.contains { $0.count > 3 && entry.words.contains($0) } }
-
-  private static let fillers: Set<String> = [
-    "the", "a", "an", "this", "that", "and", "or", "with", "for", "our", "your", "its", "is", "are", "was", "be", "to",
-    "of",
-    "it", "not", "but", "please", "then", "if", "so", "as",
-  ]
-  private static let cuesBefore: Set<String> = [
-    "class", "struct", "type", "enum", "protocol", "file", "module", "target", "function", "method", "actor",
-    "extension",
-    "called", "named", "rename", "variable", "property", "field", "constant", "branch", "package", "dependency",
-    "library",
-    "import", "checkout", "merge", "rebase", "parameter", "argument", "flag", "call", "calls", "calling", "override",
-    "refactor", "instance", "subclass", "symbol", "identifier", "folder", "directory", "onto",
-  ]
-  private static let cuesAfter: Set<String> = [
-    "class", "struct", "type", "enum", "protocol", "file", "module", "target", "function", "method", "actor",
-    "extension",
-    "variable", "property", "field", "constant", "branch", "package", "dependency", "library", "parameter", "flag",
-    "instance", "initializer", "subclass", "tests", "folder", "directory", "dot",
-  ]
-  private static let verbs: Set<String> = ["rename", "renamed", "move", "change"]
 }
