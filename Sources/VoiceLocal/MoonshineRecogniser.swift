@@ -86,8 +86,8 @@ final class MoonshineRecogniser {
 
   /// What is said in 16 kHz sound from -1 to 1; no words when nothing is.
   ///
-  /// Few words may be a decision, and nothing leans towards a decision: they are taken as they were heard. Otherwise they may be
-  /// a short command.
+  /// Few words may be a decision, and so is "yes, please do it"; nothing leans towards a decision, whatever names a project has: such
+  /// words are taken as they were heard. Otherwise few words may be a short command.
   func recognise(_ sound: [Float]) throws(SpeechFailure) -> RecognisedText {
     guard sound.count >= Self.fewestSamples else { return RecognisedText(words: []) }
     try hear(sound)
@@ -101,7 +101,9 @@ final class MoonshineRecogniser {
       let forced = try understand(sound.count, bonus: 0, isSpeech: true)
       return (forced.words.first?.score ?? -.infinity) >= Self.leastForced ? try wanted(by: forced, sound) : found
     }
-    if found.words.count > Self.fewWords { return try wanted(by: try considered(found, sound, bonus: bonus), sound) }
+    if found.words.count > Self.fewWords, !Self.decidesWithoutMore(found) {
+      return try wanted(by: try considered(found, sound, bonus: bonus), sound)
+    }
     return try wanted(by: bonus == 0 ? found : try understand(sound.count, bonus: 0, isSpeech: true), sound)
   }
 
@@ -155,6 +157,12 @@ final class MoonshineRecogniser {
       best.words[index].score = min(word.score, Self.doubtful)
     }
     return best
+  }
+
+  /// Whether it is a decision that names nothing, as a change of what is held does.
+  private static func decidesWithoutMore(_ text: RecognisedText) -> Bool {
+    if case .amend = SpokenDecision(utterance: text.text) { return false }
+    return decides(text)
   }
 
   private static func decides(_ text: RecognisedText) -> Bool {

@@ -45,12 +45,17 @@ struct SpelledInstructionTests {
     #expect(Self.held(talk) != nil)
   }
 
-  /// What is taken back in words that may mean something else is no instruction that leaves by itself; its words stay.
-  @Test(arguments: [("Open the parser, no, wait, the lexer.", true), ("Open the parser, no, I mean the lexer.", false)])
-  func whatSeemsToBeTakenBackIsHeldInDirectMode(_ said: String, isHeld: Bool) {
+  /// What is taken back is looked at before it leaves, whether the correction could be resolved or its words stay.
+  @Test(arguments: [
+    ("Open the parser, no, wait, the lexer.", "Open the parser, no, wait, the lexer."),
+    ("Open the parser, no, I mean the lexer.", "Open the lexer."),
+    ("Push the branch. No, don't.", "Push the branch. No, don't."),
+    ("Open the parser.", nil),
+  ])
+  func whatSeemsToBeTakenBackIsHeldInDirectMode(_ said: String, held: String?) {
     var talk = Talk(.init { $0.mode = .direct })
     talk.say(said)
-    #expect(talk.heldTexts == (isHeld ? [said] : []))
+    #expect(talk.heldTexts == (held.map { [$0] } ?? []))
   }
 
   /// An approval is said, not spelled; neither are its letters an instruction that approves.

@@ -168,7 +168,7 @@ func whatMayBeMoreThanTextIsShownLetterByLetter(_ answer: String) throws {
   let words = redacted.split { !$0.isLetter }.map(String.init)
   #expect(words.count == 4 && words[1] == "the" && words[2] != "secret")
   #expect(words[0].lowercased() == words[3] && words[3] != "refactor" && words[0].first?.isUppercase == true)
-  #expect(PartedSentence.allCommands.contains(words[3]))
+  #expect(CommandVerbs.contains(words[3]))
 }
 
 /// All but one: where text was cut at a length for speaking, its hashes may be cut elsewhere, and the session is refused.
@@ -202,7 +202,7 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
     for word in turn.heard.split(separator: " ")
     where word.count > 5 && !["change", "connection", "seconds", "listening"].contains(word)
       && !PartedSentence.isFunctionWord(String(word)) && !OpeningCut.isFunctionWord(String(word))
-      && !PartedSentence.allCommands.contains(String(word))
+      && !CommandVerbs.contains(String(word))
     {
       #expect(!text.contains(word), "\(word)")
     }

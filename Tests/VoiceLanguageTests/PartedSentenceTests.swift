@@ -56,7 +56,7 @@ struct PartedSentenceTests {
   func anyOtherWordMayTell(_ word: String) { #expect(!PartedSentence.isFunctionWord(word)) }
 
   @Test func commandsAreListedOnceAndInOrder() {
-    let commands = PartedSentence.allCommands
+    let commands = CommandVerbs.all
     #expect(commands == Set(commands).sorted())
     for word in ["accept", "run", "what", "wrap"] { #expect(commands.contains(word), "\(word)") }
   }

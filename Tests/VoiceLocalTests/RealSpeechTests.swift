@@ -49,17 +49,21 @@ private struct Recording: Sendable {
     let table = String(decoding: try Data(contentsOf: URL(filePath: folder + "transcripts.tsv")), as: UTF8.self)
     return try table.split(separator: "\n").dropFirst().map { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      let bytes = Array(try Data(contentsOf: URL(filePath: folder + fields[0])).dropFirst(44))
-      let samples = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-        Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
-      }
-      return Recording(name: fields[0], kind: fields[1], text: fields[2], voice: fields[4], samples: samples)
+      return Recording(
+        name: fields[0], kind: fields[1], text: fields[2], voice: fields[4], samples: try samples(of: fields[0]))
+    }
+  }
+
+  static func samples(of name: String) throws -> [Int16] {
+    let bytes = Array(try Data(contentsOf: URL(filePath: folder + name)).dropFirst(44))
+    return stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+      Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)
     }
   }
 }
 
 /// Why the tests with real models cannot run; nil when they can.
-private let missing: String? = {
+let missing: String? = {
   do {
     _ = try models()
     return nil
@@ -68,7 +72,7 @@ private let missing: String? = {
   }
 }()
 
-private func models() throws -> SpeechModels { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
+func models() throws -> SpeechModels { try SpeechModels(environment: ProcessInfo.processInfo.environment) }
 
 @Suite(.serialized, .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
 struct RealSpeechTests {
@@ -291,109 +295,6 @@ struct RealSpeechTests {
         #expect(try await readout.next().contains("modelTurn"))
         print("first sound after \(clock.now - asked)")
         while try await !readout.next().contains("turnComplete") {}
-      }
-    }
-  }
-}
-
-@Suite(.serialized, .enabled(if: missing == nil, Comment(rawValue: missing ?? "")))
-struct MoonshineRecogniserTests {
-  private func recogniser(expecting words: ExpectedWords = ExpectedWords()) throws -> MoonshineRecogniser {
-    let models = try models()
-    let made = try MoonshineRecogniser(library: models.inferenceLibrary, files: models.baseRecogniser)
-    made.expect(words)
-    return made
-  }
-
-  private func sound(_ name: String) throws -> [Float] {
-    try #require(try Recording.all().first { $0.name == name }).samples.map(PCM.value)
-  }
-
-  @Test func aSearchThatExpectsNothingHearsWhatIsSaid() throws {
-    let recogniser = try recogniser()
-    let found = try recogniser.recognise(try sound("d16_piper_joe.wav"))
-    #expect(found.text == "Write a regular expression that matches an email address.")
-    #expect(found.words.count == 9)
-    #expect(found.words.allSatisfy { $0.score <= 0 && $0.score > -2 })
-  }
-
-  /// "nart mode" is no feature: the search leans towards what is expected, and only where it sounds alike.
-  @Test func aWordThatIsExpectedIsHeardWhereItWasMisheard() throws {
-    let name = "d14_espeak_us_pink10.wav"
-    #expect(try recogniser().recognise(try sound(name)).text.contains("dark") == false)
-    let expecting = ExpectedWords([ExpectedWord("feature dark mode"), ExpectedWord("feature")])
-    #expect(try recogniser(expecting: expecting).recognise(try sound(name)).text.lowercased().contains("dark mode"))
-    let other = ExpectedWords([ExpectedWord("Kubernetes"), ExpectedWord("nginx")])
-    #expect(
-      try recogniser(expecting: other).recognise(try sound("d16_piper_joe.wav")).text
-        == "Write a regular expression that matches an email address.")
-  }
-
-  /// Whatever is expected, "stop" stays what it is.
-  @Test func nothingLeansTowardsADecision() throws {
-    let expecting = ExpectedWords(["stub", "knows", "yeast", "app rove"].map { ExpectedWord($0) })
-    for (name, text) in [
-      ("cmd_stop_flite_rms.wav", "stop"), ("cmd_no_flite_rms.wav", "no"), ("cmd_yes_flite_rms.wav", "yes"),
-    ] {
-      let found = try recogniser(expecting: expecting).recognise(try sound(name))
-      #expect(found.text.spelledWords == [text])
-    }
-  }
-
-  /// What else is heard depends on how the processor rounds sums of eight-bit products.
-  @Test(arguments: [
-    ("cmd_test_it_flite_kal16.wav", "Test it."), ("cmd_add_a_test_flite_slt.wav", "Add a test."),
-    ("d26_espeak_f2.wav", "There are eighteen warnings and six errors."),
-  ])
-  func aTextIsHeardWhereSomethingElseIsLittleLikelierInTheSoundAsItIs(_ name: String, _ text: String) throws {
-    let found = try recogniser().recognise(try sound(name))
-    #expect(found.text.spelledWords == text.spelledWords)
-    #expect(try #require(found.others.first).text.spelledWords != text.spelledWords)
-  }
-
-  /// What only a key approves is not to be carried out unseen.
-  @Test func anActIsHeardWhereSomethingHarmlessIsLittleLikelierAndIsNoMoreThanAGuess() throws {
-    let recogniser = try recogniser()
-    let heard = recogniser.written(try recogniser.recognise(try sound("cmd_undo_that_flite_slt.wav")))
-    #expect(heard.text == "Undo that.")
-    #expect(heard.hearing.beginsWithGuess && !heard.hearing.isGuess)
-    #expect(heard.hearing.alternatives.first.map(\.spelledWords) != ["undo", "that"])
-  }
-
-  @Test func nothingIsHeardInNoise() throws {
-    let recogniser = try recogniser()
-    for recording in try Recording.all() where recording.kind == "nonspeech" {
-      #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map(PCM.value)).text) == "")
-    }
-    var state: UInt32 = 7
-    for count in [1, 500, 1_700, 16_000, 32_000, 80_000] {
-      let noise = (0..<count).map { _ in
-        state = state &* 1_664_525 &+ 1_013_904_223
-        return (Float(state >> 8) / Float(1 << 24) - 0.5) * 0.2
-      }
-      #expect(Filler.removed(from: try recogniser.recognise(noise).text) == "")
-      #expect(Filler.removed(from: try recogniser.recognise(noise.map { $0 * 1e-4 }).text) == "")
-    }
-  }
-
-  @Test func howLikelyATextIsTellsIt() throws {
-    let recogniser = try recogniser()
-    _ = try recogniser.recognise(try sound("cmd_stop_flite_rms.wav"))
-    let scores = try recogniser.scores(of: ["Stop.", "Yes.", "Approve."])
-    #expect(scores[0] > -6)
-    #expect(scores[1] < -10 && scores[2] < -10)
-  }
-
-  @Test func damagedFilesAreToldAndNotRun() throws {
-    let models = try models()
-    let files = models.baseRecogniser
-    for wrong in [
-      (files.tokens, files.decoder, files.tokens), (files.encoder, files.decoder, files.encoder),
-      (files.encoder, "/nowhere", files.tokens), (files.encoder, files.decoder, models.tinyRecogniser.tokens + "x"),
-    ] {
-      #expect(throws: SpeechFailure.self) {
-        try MoonshineRecogniser(
-          library: models.inferenceLibrary, files: (encoder: wrong.0, decoder: wrong.1, tokens: wrong.2))
       }
     }
   }

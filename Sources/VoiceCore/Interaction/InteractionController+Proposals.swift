@@ -127,7 +127,7 @@ extension InteractionController {
       because(Self.heldForReview)
       hold(.instruction(instruction: instruction), isDoubted: doubt != nil)
       return .held
-    case .direct where (agreement ?? 100) < Limits.agreementPercent:
+    case .direct where (agreement ?? 100) < Limits.agreementPercent || mayDifferInSense(spoken):
       because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
       show(.warning(text: "The transcript and the proposed instruction differ, so this is held."))
       hold(.instruction(instruction: instruction))
@@ -139,6 +139,13 @@ extension InteractionController {
       dispatch(instruction)
       return .dispatched
     }
+  }
+
+  /// Whether a live model may have made something else of what was heard.
+  private func mayDifferInSense(_ spoken: Instruction) -> Bool {
+    guard let heard = spoken.heard else { return false }
+    return Rewording(heard: heard, meant: spoken.text)
+      .mayDifferInSense(takesKey: settings.keyboardOnly.match([spoken.text]) != nil)
   }
 
   /// The utterance is answered: note in it whether it was taken before, and why it is to be held for that, or for what of it was lost.

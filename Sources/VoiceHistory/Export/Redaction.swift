@@ -264,7 +264,7 @@ struct WordRedactor {
     "generate",
     "validate", "benchmark", "introduce", "summarise", "summarize",
   ]
-  private static let commands = Set(PartedSentence.allCommands)
+  private static let commands = Set(CommandVerbs.all)
 
   /// The text with each word replaced; the same word is replaced by the same.
   mutating func redact(_ text: String) -> String {

@@ -22,24 +22,6 @@ package enum PartedSentence {
     "something",
     "somebody", "nobody",
   ]
-  /// Commands besides those that correct a sentence.
-  private static let commands: Set<String> = [
-    "accept", "analyse", "analyze", "answer", "apply", "approve", "assume", "benchmark", "bring", "bump", "call",
-    "cancel", "clear",
-    "comment", "continue", "decrease", "define", "delay", "disable", "document", "download", "draw", "drop", "edit",
-    "enable",
-    "ensure", "export", "extend", "extract", "handle", "help", "hide", "ignore", "implement", "import", "include",
-    "increase",
-    "inline", "insert", "introduce", "investigate", "join", "keep", "launch", "leave", "let", "limit", "load", "log",
-    "mark",
-    "measure", "mention", "migrate", "note", "parse", "pick", "reduce", "reject", "release", "reload", "remember",
-    "repeat",
-    "report", "rerun", "reset", "restart", "restore", "retry", "save", "say", "scan", "send", "simplify", "skip",
-    "sort",
-    "split", "stage", "store", "support", "swap", "switch", "sync", "take", "think", "trace", "upgrade", "validate",
-    "verify",
-    "wait", "wrap",
-  ]
   /// In what begins with an article there is one of these if it is a sentence.
   private static let finiteVerbs: Set<String> = [
     "is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can", "could", "should", "will", "would",
@@ -63,14 +45,11 @@ package enum PartedSentence {
       || TextCompleteness.isFunctionWord(word)
   }
 
-  /// The words that a command or a question may begin with, in order.
-  package static let allCommands: [String] = commands.union(SelfCorrection.commandVerbs).sorted()
-
   /// Whether the words may be all that somebody wants.
   private static func isSentence(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }
     if articles.contains(first) { return words.contains { finiteVerbs.contains($0) } }
-    return SelfCorrection.commandVerbs.contains(first) || commands.contains(first) || beginnings.contains(first)
+    return CommandVerbs.contains(first) || beginnings.contains(first)
   }
 
   /// The two as one text, without the full stop and the capital letter that the pause brought in.

@@ -24,15 +24,41 @@ package enum SelfCorrection {
     return meant.joined(separator: " ")
   }
 
-  /// Whether the user seems to take back some of it, in words that say so only now and then: "…, no, wait, …".
+  /// Whether the user takes back some of it, or may: by a correction that was resolved or was not ("…, no, wait, …"), or at the end
+  /// ("Push it. No, don't.").
   package static func mayTakeBack(_ text: String) -> Bool {
+    guard !text.contains(where: \.isNewline) else { return false }
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     let plain = words.map { SpokenWords($0).words.joined() }
-    return words.indices.dropFirst().dropLast().contains { index in
+    let isWithin = words.indices.dropFirst().dropLast().contains { index in
       doubtful.contains(Array(plain[index...index + 1]))
         && (isPaused(behind: words[index - 1]) || isPaused(behind: words[index]))
     }
+    return isWithin || versions(in: words).count > 1 || isTakenBackAtEnd(text, words, plain)
   }
+
+  /// Whether nothing but words that take something back stand behind the last pauses.
+  private static func isTakenBackAtEnd(_ text: String, _ words: [String], _ plain: [String]) -> Bool {
+    // "Delete all the logs, but not": the rest is still to come.
+    guard words.last?.last != "?", TextCompleteness(of: text) != .unfinished else { return false }
+    return words.indices.dropFirst().suffix(mostRetractingWords).contains { index in
+      isPaused(behind: words[index - 1])
+        && plain[index...].allSatisfy { retracting.contains($0) || besides.contains($0) }
+        && plain[index...].contains { retracting.contains($0) }
+    }
+  }
+
+  private static let mostRetractingWords = 5
+  private static let retracting: Set<String> = [
+    "no", "nope", "not", "dont", "never", "wait", "stop", "hold", "sorry", "cancel", "forget", "scratch", "undo",
+    "meant",
+  ]
+  /// What stands beside these where something is taken back.
+  private static let besides: Set<String> = [
+    "actually", "and", "but", "do", "i", "it", "maybe", "mean", "mind", "oh", "okay", "on", "or", "please", "that",
+    "this", "well",
+    "yet",
+  ]
 
   /// The words between the markers; a marker at either end of the text, or right behind another one, marks nothing.
   private static func versions(in words: [String]) -> [[String]] {
@@ -63,6 +89,8 @@ package enum SelfCorrection {
 
   private static let doubtful: Set<[String]> = [
     ["no", "wait"], ["wait", "no"], ["no", "sorry"], ["sorry", "no"], ["no", "actually"], ["actually", "no"],
+    // The same, as it is heard.
+    ["no", "weight"], ["no", "way"], ["know", "wait"],
   ]
 
   /// Whether a pause was heard here. Recognisers write it as a sign.
@@ -82,15 +110,28 @@ package enum SelfCorrection {
     // "What I meant to say is", "in the message I meant to say".
     case ["i", "meant", "to", "say"]: return isPaused(behind: words[index - 1])
     // "Never push to main, no, I mean it."
-    default: return !(["it", "that"].contains(plain[index + marker.count]) && index + marker.count + 1 == words.count)
+    default:
+      // "The tests say no, I mean that they fail."
+      if !isPaused(behind: words[index - 1]), saying.contains(plain[index - 1]) { return false }
+      return !(["it", "that"].contains(plain[index + marker.count]) && index + marker.count + 1 == words.count)
     }
   }
 
-  /// Nil where it is not clear what the new words stand for.
+  /// Behind these, "no" and "sorry" are what somebody says or answers.
+  private static let saying: Set<String> = [
+    "say", "says", "said", "saying", "answer", "answers", "answered", "reply", "replies", "replied", "return",
+    "returns",
+    "is", "was", "print", "prints", "show", "shows", "with", "means", "to",
+  ]
+
+  /// Nil where it is not clear what the new words stand for: only commands are corrected, and only by what is none of these.
   private static func merge(_ old: [String], _ new: [String]) -> [String]? {
     let oldPlain = old.map { SpokenWords($0).words.joined() }
     let newPlain = new.map { SpokenWords($0).words.joined() }
-    guard let first = newPlain.first, !commandVerbs.contains(first) else {
+    guard let verb = oldPlain.first(where: { $0 != "please" }), CommandVerbs.contains(verb) else { return nil }
+    // "Push to main, no, I mean don't."
+    guard let first = newPlain.first, !KeptSense.areNegated([first]) else { return nil }
+    guard !CommandVerbs.contains(first) else {
       // "Delete the folder, no, I mean rename it": what is renamed stands in what it corrects.
       guard Set(["it", "them", "that", "one", "those"]).intersection(newPlain).isSubset(of: oldPlain) else {
         return nil
@@ -98,24 +139,13 @@ package enum SelfCorrection {
       let sentence = old.dropLast().lastIndex { $0.last.map { ".!?".contains($0) } ?? false }.map { $0 + 1 } ?? 0
       // "Rename it and then test it, or rather run the linter": of two commands the last.
       let command = old.indices.dropFirst().last { place in
-        ["and", "then"].contains(oldPlain[place - 1]) && commandVerbs.contains(oldPlain[place])
+        ["and", "then"].contains(oldPlain[place - 1]) && CommandVerbs.contains(oldPlain[place])
       }
       return Array(old[..<max(sentence, command ?? 0)]) + new
     }
-    let alike = oldPlain.lastIndex(of: first)
-    guard let start = alike ?? (new.count < old.count ? old.count - new.count : nil) else { return new }
-    // A command keeps its verb, whatever else is corrected.
-    return Array(old[..<max(commandVerbs.contains(oldPlain[0]) ? 1 : 0, start)]) + new
+    if let alike = oldPlain.lastIndex(of: first) { return Array(old[..<max(1, alike)]) + new }
+    // "Set it to thirty, no, I mean forty": the last words of a command, which keeps its verb.
+    guard new.count < old.count, new.count <= 2 else { return nil }
+    return Array(old[..<(old.count - new.count)]) + new
   }
-
-  /// What a command, or a question, may begin with.
-  static let commandVerbs: Set<String> = [
-    "add", "ask", "build", "change", "check", "clean", "close", "commit", "compare", "convert", "copy", "count",
-    "create",
-    "debug", "delete", "deploy", "describe", "do", "explain", "find", "fix", "format", "generate", "get", "give", "go",
-    "halt", "how", "install", "list", "look", "make", "merge", "move", "open", "print", "pull", "push", "put", "read",
-    "rebase", "refactor", "remove", "rename", "replace", "revert", "review", "rewrite", "run", "search", "set", "show",
-    "start", "stop", "summarise", "summarize", "tell", "test", "try", "turn", "undo", "update", "use", "what", "where",
-    "which", "who", "why", "write",
-  ]
 }

@@ -40,7 +40,7 @@ package enum ShortCommands {
   ]
 
   private static let verbs =
-    PartedSentence.allCommands.filter { !excluded.contains($0) && !SoughtActs.verbs.contains($0) } + [
+    CommandVerbs.all.filter { !excluded.contains($0) && !SoughtActs.verbs.contains($0) } + [
       "benchmark", "compile", "cut", "finish", "follow", "indent", "lint", "paste", "profile", "redo", "shorten",
       "stash", "translate", "watch",
     ]

@@ -23,7 +23,7 @@ package enum SoughtActs {
     let words = SpokenWords(text).words
     guard let first = words.first, verbs.isDisjoint(with: words) else { return false }
     return ["and", "then", "without"].contains(first)
-      || !(PartedSentence.isFunctionWord(first) || PartedSentence.allCommands.contains(first))
+      || !(PartedSentence.isFunctionWord(first) || CommandVerbs.contains(first))
   }
 
   /// The text with a verb in the place of as much of its beginning as is most likely to be one.

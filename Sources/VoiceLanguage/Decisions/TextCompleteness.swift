@@ -14,10 +14,14 @@ package enum TextCompleteness: Equatable, Sendable {
   private static let openEnds: Set<String> = [
     "the", "a", "an", "my", "your", "our", "their", "his", "its", "and", "or", "but", "because", "if", "when", "while",
     "of", "to", "with", "from", "into", "than", "every", "um", "umm", "uh", "er", "erm", "hmm", "which", "whose",
-    "whether", "until", "unless", "except", "without", "despite", "during", "nor",
+    "whether", "until", "unless", "except", "without", "despite", "during", "nor", "excluding", "including",
+    "containing", "regarding",
   ]
   /// Nor with two of these: what follows says what is not meant.
-  private static let openPairs: Set<[String]> = [["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"]]
+  private static let openPairs: Set<[String]> = [
+    ["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"],
+    ["but", "first"], ["and", "first"],
+  ]
   /// Who begins with one of these owes the rest of the sentence; where that follows, a comma stands between them.
   private static let openBeginnings: Set<String> = [
     "if", "when", "whenever", "before", "after", "while", "once", "unless",
@@ -31,7 +35,8 @@ package enum TextCompleteness: Equatable, Sendable {
     let end = text.last { !$0.isWhitespace }
     // "I think so." is whole; "It is green, so." is not.
     let isOpenEnd = words.last.map { Self.openEnds.contains($0) || $0 == "so" && text.contains(", so") } ?? false
-    if isOpenEnd || Self.openPairs.contains(Array(words.suffix(2))) || end == ","
+    if isOpenEnd || end != "?" && Self.owesObject(words) || Self.openPairs.contains(Array(words.suffix(2)))
+      || end == ","
       || Self.isOpening(words, of: text, end)
     {
       self = .unfinished
@@ -46,6 +51,28 @@ package enum TextCompleteness: Equatable, Sendable {
   /// Whether a text is judged by this word.
   static func isFunctionWord(_ word: String) -> Bool {
     openEnds.contains(word) || openBeginnings.contains(word) || openPairs.contains { $0.contains(word) }
+  }
+
+  /// Whether a command ends where what it is about is only announced: "delete everything named", "remove all files that", "deploy it
+  /// after".
+  private static func owesObject(_ words: [String]) -> Bool {
+    guard words.count > 2, let first = words.first, let last = words.last, CommandVerbs.contains(first),
+      Set(["what", "which", "who", "how", "why", "whether", "if"]).isDisjoint(with: words)
+    else { return false }
+    let before = words[words.count - 2]
+    return switch last {
+    case "called", "named": !isPassive(before)
+    case "that":
+      before.hasSuffix("s") && before.count > 3 && before != "this" || ["everything", "anything"].contains(before)
+    case "after", "before": ["it", "them", "this"].contains(before)
+    default: false
+    }
+  }
+
+  /// "Check how often it is called" is whole.
+  private static func isPassive(_ word: String) -> Bool {
+    ["is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "not", "never", "ever", "so"].contains(
+      word)
   }
 
   /// "If the file is missing." is half of a sentence; "When did that happen?" is a question.
