@@ -6,7 +6,7 @@ package import VoiceVocabulary
 /// The program's side of the speech engine: a child process of the same executable, restarted when it crashes.
 ///
 /// A crash costs the request that was being worked on: it fails with the reason. Those behind it are asked again of the
-/// new child, and so is everything later.
+/// new child, and so is everything later. While a part is loading nothing is worked on, so nothing is lost then.
 package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   /// How the child is started.
   package struct Command: Sendable {
@@ -21,8 +21,8 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   /// Requests waiting for an answer: with a pause in every sentence, more than the sound that may wait.
   package static let longestQueue = 512
-  /// Children that end one after the other without answering anything before the engine is given up.
-  package static let crashesInARow = 3
+  /// What the reason of a failure for good ends with.
+  package static let remedy = ": run parley check"
 
   private enum Work: Sendable {
     case recognition(@Sendable (Result<HeardSpeech, SpeechFailure>) -> Void)
@@ -65,14 +65,14 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
 
   private struct State {
     var lastRequest: UInt32 = 0
-    /// In the order in which they were asked; the first of each part is the one being worked on.
+    /// In the order in which they were asked; the first of each part that is loaded is the one being worked on.
     var pending: [Pending] = []
     /// Leads to the living child; nil between two children.
     var child: AsyncStream<[UInt8]>.Continuation?
     /// Whether this child has answered anything yet.
     var hasAnswered = false
-    /// Parts of which the child has not said yet whether it has them.
-    var loading: Set<SpeechPart> = [.recogniser, .voice]
+    /// Parts of which the child, or between two children the next one, has not said yet whether it has them.
+    var loading = Set(SpeechPart.allCases)
     /// Parts that were said to work.
     var working: Set<SpeechPart> = []
     /// The processor time that the child told last.
@@ -83,6 +83,17 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     var waiting: [@Sendable () -> Void] = []
     /// Why nothing is taken in any more.
     var over: String?
+
+    /// The child has ended, and the next one loads both parts anew. Returns what the child was working on, which is
+    /// asked no more: the first request of each part that was loaded.
+    mutating func takeLost() -> [Pending] {
+      var lost: [Pending] = []
+      for part in SpeechPart.allCases where !loading.contains(part) {
+        if let index = pending.firstIndex(where: { $0.work.part == part }) { lost.append(pending.remove(at: index)) }
+      }
+      loading = Set(SpeechPart.allCases)
+      return lost
+    }
   }
 
   private let command: Command
@@ -90,11 +101,15 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
   private let onStatus: @Sendable (SpeechEngineReport) -> Void
   private let state = OrderedEffects<State, SpeechEngineReport>(State())
 
-  /// How long a child may have work without using the processor before it is taken for one that hangs.
+  /// How long a child may have work without using the processor before it is taken for one that hangs, and how long a
+  /// new child waits.
   package struct Patience: Sendable {
     package var checkMilliseconds = Limits.engineCheckMilliseconds
     /// Looks in a row without progress: counted, not measured, so that the time of a suspension is nobody's fault.
     package var checks = Limits.engineStallMilliseconds / Limits.engineCheckMilliseconds
+    /// The waits before the second child, the third, and so on, while none of them has answered anything. Behind the
+    /// last one the engine is given up.
+    package var restartMilliseconds = Limits.engineRestartMilliseconds
   }
 
   /// - Parameter onStatus: Learns what happens to the child, on any thread.
@@ -164,31 +179,29 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
     }
   }
 
-  /// Run the child, and a new one whenever it ends, until the task is cancelled or it fails too often. Call it once,
-  /// early: the models are loaded at the start of the child. On return, every request has failed.
+  /// Run the child, and after a wait a new one whenever it ends, until the task is cancelled or it fails too often. Call
+  /// it once, early: the models are loaded at the start of the child. On return, every request has failed.
   package func run() async {
     var crashes = 0
     while true {
       let reason = await runChild()
       if Task.isCancelled { return end("the speech engine was stopped") }
-      let (lost, hasAnswered) = state.withLock { state in
-        var lost: [Pending] = []
-        for part in [SpeechPart.recogniser, .voice] {
-          if let index = state.pending.firstIndex(where: { $0.work.part == part }) {
-            lost.append(state.pending.remove(at: index))
-          }
-        }
-        return (lost, state.hasAnswered)
-      }
+      let (lost, hasAnswered) = state.withLock { state in (state.takeLost(), state.hasAnswered) }
       for pending in lost { pending.work.fail(reason) }
       tellWork()
       crashes = hasAnswered ? 1 : crashes + 1
-      guard crashes < Self.crashesInARow else {
-        let reason = "\(reason); it ended \(crashes) times in a row: run parley check"
+      guard crashes <= patience.restartMilliseconds.count else {
+        let reason = "\(reason); it ended \(crashes) times in a row\(Self.remedy)"
         onStatus(.failed(reason: reason))
         return end(reason)
       }
       onStatus(.restarting(reason: reason))
+      // What ends a child, such as a lack of memory, often lasts a moment.
+      do {
+        try await Task.sleep(for: .milliseconds(patience.restartMilliseconds[crashes - 1]))
+      } catch {
+        return end("the speech engine was stopped")
+      }
     }
   }
 
@@ -249,7 +262,6 @@ package final class SpeechEngine: SpeechRecogniser, SpeechSynthesiser {
       state.child = continuation
       state.hasAnswered = false
       state.progress = 0
-      state.loading = [.recogniser, .voice]
       if let expected = state.expected { continuation.yield(expected.encoded) }
       for pending in state.pending {
         continuation.yield(pending.message.encoded)

@@ -17,7 +17,8 @@ import VoiceVocabulary
 
 /// A speech engine process for tests: the real one, or with the argument `simulated` one without models.
 ///
-/// With `mute` it has no voice; with `slow` and a named pipe it loads its recogniser once somebody writes to that.
+/// With `mute` it has no voice; with `slow` and a named pipe it loads its recogniser once somebody opens that for writing, and
+/// crashes in the middle of loading if anything is written to it.
 @main
 struct SpeechEngineForTests {
   static func main() {
@@ -48,6 +49,8 @@ private final class SimulatedEngines: SpeechEngines {
     // Waits until there is a writer.
     let descriptor = open(pipe, O_RDONLY)
     guard descriptor >= 0 else { throw SpeechFailure("there is no pipe \(pipe)") }
+    var byte: UInt8 = 0
+    if read(descriptor, &byte, 1) > 0 { _exit(255) }
     close(descriptor)
   }
   func loadShortRecogniser() throws(SpeechFailure) {}

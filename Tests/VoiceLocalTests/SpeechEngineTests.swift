@@ -20,69 +20,10 @@ import VoiceSystem
 
 @testable import VoiceLocal
 
-/// A running speech engine and what came of it.
-struct RunningEngine {
-  enum Happening: Sendable {
-    case status(SpeechEngineReport)
-    case text(request: Int, result: Result<String, SpeechFailure>)
-    case speech(request: Int, event: SynthesisEvent)
-  }
-
-  let engine: SpeechEngine
-  let happenings: Journal<Happening>
-
-  /// Run `body` with an engine that is stopped at the end.
-  static func with<Value: Sendable>(
-    executable: String? = nil, arguments: [String], patience: SpeechEngine.Patience = .init(),
-    _ body: (RunningEngine) async throws -> Value
-  ) async throws -> Value {
-    let happenings = Journal<Happening>()
-    let command = SpeechEngine.Command(executable: executable ?? TestExecutable.path, arguments: arguments)
-    let engine = SpeechEngine(command: command, patience: patience) { happenings.append(.status($0)) }
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await engine.run() }
-      defer { group.cancelAll() }
-      return try await body(RunningEngine(engine: engine, happenings: happenings))
-    }
-  }
-
-  func ask(_ request: Int, _ samples: [Int16], for purpose: SpeechEngineMessage.Purpose = .text) {
-    engine.recognise(samples, for: purpose) { happenings.append(.text(request: request, result: $0.map(\.text))) }
-  }
-
-  func text() async throws -> (request: Int, result: Result<String, SpeechFailure>) {
-    try await happenings.next { if case .text(let request, let result) = $0 { (request, result) } else { nil } }
-  }
-
-  func status() async throws -> SpeechEngineReport {
-    try await happenings.next { if case .status(let status) = $0 { status } else { nil } }
-  }
-
-  func speak(_ request: Int, _ text: String, rate: Float = 1) -> UInt32 {
-    engine.synthesise(text, rate: rate) { happenings.append(.speech(request: request, event: $0)) }
-  }
-
-  func speech() async throws -> (request: Int, event: SynthesisEvent) {
-    try await happenings.next { if case .speech(let request, let event) = $0 { (request, event) } else { nil } }
-  }
-}
-
 @Suite(.timeLimit(.minutes(5)))
 struct SpeechEngineTests {
   private func withEngine(_ body: (RunningEngine) async throws -> Void) async throws {
     try await RunningEngine.with(arguments: ["simulated"], body)
-  }
-
-  @Test func whoWaitsIsToldOnceEveryPartIsReadyOrGivenUp() async throws {
-    try await withEngine { running in
-      await withCheckedContinuation { continuation in running.engine.whenReady { continuation.resume() } }
-      let told = Locked(false)
-      running.engine.whenReady { told.withLock { $0 = true } }
-      #expect(told.withLock { $0 })
-    }
-    try await RunningEngine.with(executable: "/nowhere/engine", arguments: []) { running in
-      await withCheckedContinuation { continuation in running.engine.whenReady { continuation.resume() } }
-    }
   }
 
   @Test func soundBecomesTextAndTextBecomesSound() async throws {
@@ -171,35 +112,6 @@ struct SpeechEngineTests {
     }
   }
 
-  @Test func aCrashCostsTheRequestThatWasBeingWorkedOnAndNoOther() async throws {
-    try await withEngine { running in
-      running.ask(1, [666])
-      running.ask(2, [1, 2])
-      running.ask(3, [1, 2, 3])
-      let first = try await running.text()
-      #expect(first.request == 1)
-      guard case .failure(let failure) = first.result else {
-        Issue.record("a crash answered")
-        return
-      }
-      #expect(failure.reason.hasPrefix("the speech engine ended"))
-      try await #expect(running.text() == (2, .success("2 samples")))
-      try await #expect(running.text() == (3, .success("3 samples")))
-    }
-  }
-
-  @Test func aCrashOfTheVoiceIsSurvivedAsWell() async throws {
-    try await withEngine { running in
-      _ = running.speak(1, "crash")
-      _ = running.speak(2, "four")
-      guard case (1, .failed) = try await running.speech() else {
-        Issue.record("a crash spoke")
-        return
-      }
-      try await #expect(running.speech() == (2, .audio(samples: [1, 1, 1, 1])))
-    }
-  }
-
   @Test func speechThatIsCancelledEndsAndTheNextIsSpoken() async throws {
     try await withEngine { running in
       let request = running.speak(1, "for ever")
@@ -220,23 +132,6 @@ struct SpeechEngineTests {
       _ = try await running.speech()
       running.ask(2, [1])
       try await #expect(running.text() == (2, .success("1 samples")))
-    }
-  }
-
-  @Test func anExecutableThatCannotRunFailsEveryRequestWithItsName() async throws {
-    try await RunningEngine.with(executable: "/nowhere/parley", arguments: []) { running in
-      running.ask(1, [1])
-      guard case .failure(let failure) = try await running.text().result else {
-        Issue.record("an engine that is not there answered")
-        return
-      }
-      #expect(failure.reason.contains("/nowhere/parley"))
-      let final = try await running.happenings.next {
-        if case .status(.failed(let reason)) = $0 { reason } else { nil }
-      }
-      #expect(final.contains("3 times in a row"))
-      running.ask(2, [1])
-      #expect(try await running.text().request == 2)
     }
   }
 
@@ -294,25 +189,6 @@ struct SpeechEngineTests {
     }
   }
 
-  /// Nobody waits for a wake phrase; but without it the microphone would stay closed for ever.
-  @Test(arguments: [SpeechEngineMessage.Purpose.text, .wake])
-  func aChildThatHangsIsReplacedAndWhatWaitsIsAskedAgain(purpose: SpeechEngineMessage.Purpose) async throws {
-    var patience = SpeechEngine.Patience()
-    (patience.checkMilliseconds, patience.checks) = (100, 30)
-    try await RunningEngine.with(arguments: ["simulated"], patience: patience) { running in
-      running.ask(1, [44], for: purpose)
-      if purpose == .text { running.ask(2, [1, 2]) }
-      let first = try await running.text()
-      guard first.request == 1, case .failure(let failure) = first.result else {
-        Issue.record("a process that hangs answered")
-        return
-      }
-      #expect(failure.reason.contains("it had work and did nothing"))
-      if purpose == .wake { running.ask(2, [1, 2]) }
-      try await #expect(running.text() == (2, .success("2 samples")))
-    }
-  }
-
   @Test func moreSpeechThanMayWaitIsRefusedAndSaid() {
     let answers = Journal<Result<HeardSpeech, SpeechFailure>>()
     // Never run, so nothing is answered.
@@ -351,14 +227,4 @@ struct SpeechEngineTests {
       return
     }
   }
-}
-
-private func == (
-  left: (request: Int, result: Result<String, SpeechFailure>), right: (Int, Result<String, SpeechFailure>)
-) -> Bool {
-  left.request == right.0 && left.result == right.1
-}
-
-private func == (left: (request: Int, event: SynthesisEvent), right: (Int, SynthesisEvent)) -> Bool {
-  left.request == right.0 && left.event == right.1
 }

@@ -141,6 +141,9 @@ package enum Limits {
   package static let engineStallMilliseconds = 180_000
   /// How often that is looked at.
   package static let engineCheckMilliseconds = 5_000
+  /// The waits before an engine that has ended is started again, the longest last: a lack of memory or of processes may be over by
+  /// then. One that ends again behind the last of them, and has answered nothing meanwhile, is given up.
+  package static let engineRestartMilliseconds = [200, 1_000, 5_000]
   /// Sound that waits to be understood: ten minutes, 19 MB. A user who has said so much without an answer has noticed.
   package static let waitingSpeechSamples = 9_600_000
   /// The user is warned so long before an agent gives up waiting: enough to hear what it asks, and to answer.
