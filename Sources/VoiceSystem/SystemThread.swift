@@ -32,6 +32,18 @@ package final class SystemThread: Sendable {
     pthread_detach(thread)
   }
 
+  /// The value of a body that waits for files or a library for long, from a thread of its own: the few threads that tasks
+  /// share go on meanwhile. Traps if too many threads run.
+  ///
+  /// - Parameter purpose: what the thread is for, for the message.
+  package static func value<Value: Sendable>(
+    for purpose: String, _ body: @escaping @Sendable () -> Value
+  ) async -> Value {
+    await withCheckedContinuation { continuation in
+      detach(for: purpose) { continuation.resume(returning: body()) }
+    }
+  }
+
   /// Whether the caller runs on this thread.
   package var isCurrent: Bool {
     state.withLock { state in state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }

@@ -202,9 +202,10 @@ struct LiveSession {
       group.addTask { await neighbours.watch() }
       group.addTask {
         live.expect(words.expected(), names: [])
-        // It takes a processor for a while, which is in nobody's way once there is a connection.
+        // It takes a processor for a while, which is in nobody's way once there is a connection; but it would be in the way
+        // of the other tasks.
         for await _ in connected {}
-        let known = words.gather()
+        let known = await SystemThread.value(for: "the words of the project") { words.gather() }
         guard !Task.isCancelled, known != ProjectWords() else { return }
         live.expect(words.expected(), names: known.names)
         post(.wordsLearned(words: known))

@@ -27,7 +27,7 @@ struct SessionWords: WordsPort {
     WordsFile.expected(workingFolder: folder, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Read everything; takes up to a second or two in a large project.
+  /// Read everything; takes up to a second or two in a large project, so it is nothing for a task's thread.
   func gather() -> ProjectWords {
     let names = plan.knowsProjectWords ? ProjectFolder(folder).names() : []
     do {
