@@ -141,17 +141,16 @@ struct PartTrials {
       return [Finding(part: "live model", result: .failure(Lack(error)))]
     }
     Signals.watch { inbox.post($0) }
-    let answer = await withTaskGroup(of: Void.self) { group -> Result<String, Lack> in
+    let isLocal = plan.endpoint == "local"
+    let (trial, answered) = await withTaskGroup(of: Void.self) { group -> (LiveTrial, Duration) in
       group.addTask { await parts.run() }
       let connection = ConnectionID(rawValue: 1)
       parts.listener.openLink(connection, resuming: false)
-      let answer = await inbox.first(within: Limits.trialMilliseconds) { event -> Result<String, Lack>? in
-        switch event {
-        case .linkReady: .success("\(plan.endpoint) answered the setup after \(start.duration(to: clock.now).words)")
-        case .linkClosed(_, let failure): .failure(Lack(description: failure.reason))
-        case .terminationRequested: .failure(Lack(description: "Stopped."))
-        default: nil
-        }
+      var trial = LiveTrial(isLocal: isLocal)
+      var answered = Duration.zero
+      _ = await inbox.first(within: Limits.trialMilliseconds) { event -> Bool? in
+        if case .linkReady = event { answered = start.duration(to: clock.now) }
+        return trial.take(event) ? true : nil
       }
       // As a session ends: first the connection, then what it ran on.
       parts.listener.closeLink(connection)
@@ -160,21 +159,19 @@ struct PartTrials {
       }
       parts.stop()
       group.cancelAll()
-      return answer
-        ?? .failure(Lack(description: "It did not answer the setup in \(Limits.trialMilliseconds / 1000) s."))
+      return (trial, answered)
     }
-    return [Finding(part: "live model", result: answer), speech(answer, problems.withLock { $0 })]
-  }
-
-  /// The local live model answers the setup once its engines have said what they can.
-  private func speech(_ live: Result<String, Lack>, _ problems: [String]) -> Finding {
-    finding("local speech") {
-      guard plan.endpoint == "local" else { return "not needed" }
+    let link = finding("live model") {
+      if let lack = trial.linkLack { throw lack }
+      return "\(plan.endpoint) answered the setup after \(answered.words)"
+    }
+    let speech = finding("local speech") {
+      guard isLocal else { return "not needed" }
+      // What is damaged is the reason of all that fails.
       try SpeechModels(environment: environment).verifyHashes()
-      guard problems.isEmpty else { throw Lack(description: problems.joinedAsSentences()) }
-      guard case .success = live else { throw Lack(description: "It was not loaded, because the live model failed.") }
-      return "recogniser and voice are loaded, and the models are whole"
+      return try trial.speech(problems.withLock { $0 })
     }
+    return [link, speech]
   }
 
   // MARK: The agent
