@@ -42,17 +42,14 @@ struct LocalListener {
     }
   }
 
-  /// How the user's turns are found.
-  private enum Detection {
-    case server(Endpointer)
-    /// The client marks them; the sound of the open one, if one is open.
-    case client(open: [Int16]?)
-  }
-
   private let tools: Set<String>
   private let transcribesInput: Bool
   private let pauses: PauseRule
-  private var detection: Detection
+  /// Finds the user's turns; nil where the client marks them. Changed in place, like `marked`: it holds up to 0.9 MB of sound,
+  /// which is not to be copied with every frame.
+  private(set) var endpointer: Endpointer?
+  /// The sound of the turn that the client has marked as open; nil while none is.
+  private(set) var marked: [Int16]?
   private var utterances: [Utterance] = []
   private var lastPiece = 0
   private var lastCall = 0
@@ -75,7 +72,7 @@ struct LocalListener {
     interim = guesses && setup.transcribesInput ? InterimTranscript() : nil
     tools = Set(setup.tools)
     transcribesInput = setup.transcribesInput
-    detection = setup.marksActivity ? .client(open: nil) : .server(Endpointer(detector: detector))
+    endpointer = setup.marksActivity ? nil : Endpointer(detector: detector)
     self.callPrefix = callPrefix
   }
 
@@ -84,7 +81,7 @@ struct LocalListener {
     tools = ["converse"]
     transcribesInput = false
     pauses = PauseRule(turns: turns)
-    detection = .server(Endpointer(detector: detector))
+    endpointer = Endpointer(detector: detector)
     callPrefix = ""
   }
 
@@ -97,20 +94,17 @@ struct LocalListener {
       }
       return take(samples)
     case .activityStart:
-      guard case .client = detection else { return Self.refused }
-      detection = .client(open: [])
+      guard endpointer == nil else { return Self.refused }
+      marked = []
       interim?.began()
       utterances.append(Utterance())
       return []
     case .activityEnd:
-      guard case .client(let open) = detection else { return Self.refused }
-      guard let open else { return [] }
-      detection = .client(open: nil)
-      return endUtterance(with: open)
+      guard endpointer == nil else { return Self.refused }
+      guard let samples = marked.take() else { return [] }
+      return endUtterance(with: samples)
     case .audioStreamEnd:
-      guard case .server(var endpointer) = detection else { return Self.refused }
-      let events = endpointer.finish()
-      detection = .server(endpointer)
+      guard let events = endpointer?.finish() else { return Self.refused }
       return events.flatMap { take($0) }
     case .text(let text): return hand(on: text) + [.send(.turnComplete), .offerResumption(isPossible: false)]
     case .clientContent(_, let isComplete): return isComplete ? [.send(.turnComplete)] : []
@@ -169,21 +163,14 @@ struct LocalListener {
   private static let refused = [LocalAction.close(code: 1007, reason: "Request contains an invalid argument.")]
 
   private mutating func take(_ samples: [Int16]) -> [LocalAction] {
-    switch detection {
-    case .server(var endpointer):
-      let events = endpointer.process(samples)
-      detection = .server(endpointer)
-      return events.flatMap { take($0) } + guess(endpointer.openSamples)
-    case .client(.some(var open)):
-      open += samples
-      guard open.count >= Endpointer.longestSamples else {
-        detection = .client(open: open)
-        return guess(open[...])
-      }
-      detection = .client(open: [])
-      return giveUpGuess() + [recognise(open)]
-    case .client(nil): return []
+    if let events = endpointer?.process(samples) {
+      return events.flatMap { take($0) } + guess(endpointer?.openSamples ?? [])
     }
+    marked?.append(contentsOf: samples)
+    guard let marked else { return [] }
+    guard marked.count >= Endpointer.longestSamples else { return guess(marked[...]) }
+    self.marked = []
+    return giveUpGuess() + [recognise(marked)]
   }
 
   private mutating func take(_ event: Endpointer.Event) -> [LocalAction] {
@@ -207,11 +194,10 @@ struct LocalListener {
 
   /// It is known what was said before this pause: now it may be long or short.
   private mutating func limitPause(of utterance: Utterance) {
-    guard case .server(var endpointer) = detection, let heard = utterance.heardBeforePause else { return }
-    if let silence = pauses.silenceMilliseconds(after: heard, isAll: utterance.pieces.count == 1) {
-      endpointer.end(afterMilliseconds: silence)
-    }
-    detection = .server(endpointer)
+    guard endpointer != nil, let heard = utterance.heardBeforePause,
+      let silence = pauses.silenceMilliseconds(after: heard, isAll: utterance.pieces.count == 1)
+    else { return }
+    endpointer?.end(afterMilliseconds: silence)
   }
 
   private mutating func endUtterance(with samples: [Int16]) -> [LocalAction] {
