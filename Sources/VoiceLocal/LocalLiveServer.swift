@@ -71,7 +71,7 @@ package final class LocalLiveServer: Sendable {
       return handle
     }
 
-    /// Use a handle up; why it cannot be used, or nil.
+    /// Why a session cannot be resumed by this handle; nil if it can be. The handle stays valid until the session gets another.
     func resume(_ handle: String) -> (code: Int, reason: String)? {
       state.withLock { state in
         guard let index = state.resumables.firstIndex(where: { $0.handle == handle }) else {
