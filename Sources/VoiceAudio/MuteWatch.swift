@@ -3,7 +3,8 @@ import VoiceVocabulary
 /// Notices that a microphone gives nothing but zeros, or always another value, which no live one does: it has noise. A pure value,
 /// used by one thread.
 ///
-/// A device that takes noise away may give zeros in every pause: what comes and goes is told only a few times.
+/// A device that takes noise away may give zeros in every pause, and so seem to be muted and live by turns: the user is told of that
+/// only `Limits.toldMutes` times.
 struct MuteWatch: Equatable {
   private var last: Int16 = 0
   private var constant = 0

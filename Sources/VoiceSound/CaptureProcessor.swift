@@ -10,9 +10,10 @@
 /// While the program can be heard, the recogniser gets silence until the detector hears the user, and then all that the user
 /// said from his beginning (Benesty and others, "Advances in Network and Acoustic Echo Cancellation", 2001, ch. 6: a double-
 /// talk decision is always late). In *full duplex* the detector may open whenever it hears a voice; in *half duplex*, until
-/// `EchoScore` shows that a canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). Where the
-/// one that keeps words whole holds, the detector hears what it leaves, as far as that is somebody near (`EchoRest`): what
-/// cancels more takes who speaks over a loud echo away with it. In neither does it open for a copy of what plays (`EchoLikeness`).
+/// `EchoScore` shows that a canceller holds, only for somebody who is clearly louder than the echo can be (`EchoPath`). Once the
+/// canceller that keeps words whole holds, the detector hears its result, as far as that comes from a person near the microphone
+/// (`EchoRest`): the stronger canceller removes a user who speaks over a loud echo together with the echo. In neither mode does
+/// the detector open for a copy of what plays (`EchoLikeness`).
 package struct CaptureProcessor {
   /// What becomes of one block of sound.
   package struct Block {
@@ -21,7 +22,7 @@ package struct CaptureProcessor {
     /// For the detector and for measurements only.
     package var detectorSamples: [Int16]
     package var changes: [LocalVAD.Change]
-    /// Whether of who is noticed here the beginning was not let through.
+    /// Whether the detector notices the user in this block, and the recogniser did not get the beginning of what he says.
     package var isBeginningLost = false
   }
 
@@ -31,14 +32,15 @@ package struct CaptureProcessor {
   package private(set) var hasPlayed = false
   /// Whether a canceller has shown that it holds, so that the user may speak over a reply as softly as he likes.
   package var isFullDuplex: Bool { score.holds || wordsScore.holds }
-  /// Whether there is nothing to cancel: of several seconds that played nothing came in, nor was it found below the noise.
+  /// Whether there is nothing to cancel: several seconds were played, and no echo of them was found, not even below the noise.
   package var hearsNoEcho: Bool { score.hasNoEcho && delay.milliseconds == nil }
-  /// Whether no canceller has shown that it holds, and it is not known either how late the echo comes: it has not been found
-  /// yet, or it comes at no steady time. Where none was found in ten seconds of speech, there is none.
+  /// Whether no canceller has shown that it holds, and the delay of the echo is not known either: the echo has not been found
+  /// yet, or it comes at no steady time. If none is found in ten seconds of the program's speech, there is none.
   package var isEchoUnknown: Bool { !isFullDuplex && delay.isSuspected }
-  /// Whether the echo is louder than who speaks near, so that he may be missed, or misheard, all the same.
+  /// Whether the echo is louder than the user, so that he may be missed or misheard although a canceller holds.
   package var isDrowned: Bool { loudness.drowns }
-  /// How often the cancellers had to learn the room anew, from the last 4 s at once: that block takes some 90 ms.
+  /// How often the cancellers have learnt the room anew. They do so from the last 4 s of sound within one block, which takes
+  /// some 90 ms.
   package private(set) var beginnings = 0
   /// How late the echo comes, in milliseconds; nil before it was found in the sounds.
   package var echoDelayMilliseconds: Int? { delay.milliseconds }
@@ -50,7 +52,7 @@ package struct CaptureProcessor {
   private var canceller = EchoCanceller()
   private var cleaner = WebRTCCleaner(cancelsEcho: true)
   private let opinion = Opinion()
-  /// Tells voices from noise in what is near, where no network does.
+  /// Tells a voice near the microphone from noise; nil where a network does.
   private let listener: WebRTCCleaner?
   private var vad: LocalVAD
   private var path = EchoPath()
@@ -67,9 +69,10 @@ package struct CaptureProcessor {
   private var loudness = EchoLoudness()
   private var delay = EchoDelay()
   private var drift = EchoDrift()
-  /// So much later do the cancellers get what was played: they do not reach so far by themselves, nor follow two clocks.
+  /// Which part of the sound that was played the cancellers are given. They bridge no long delay by themselves, and cannot
+  /// follow two clocks that drift apart.
   private var reading = EchoPast.Reading()
-  /// In milliseconds, what of the echo's way is left to them; nil where all of it is.
+  /// How many milliseconds of the echo's delay the cancellers bridge by themselves; nil for all of them.
   private var left: Int? {
     guard reading.late > 0 else { return nil }
     return delay.milliseconds.map { max(0, $0 - Int(reading.late / 16)) } ?? Self.leftMilliseconds
@@ -77,22 +80,23 @@ package struct CaptureProcessor {
   private var past = EchoPast()
   private var passage: Passage
   private var withheld = WithheldSpeech()
-  /// Whether the detector has closed, and what was said before has not all been heard yet.
+  /// Whether the detector has closed, and the recogniser has not got all yet that the user said before.
   private var isEndDue = false
-  /// Since the detector opened over a reply, while what it opened for has not reached the recogniser.
+  /// How many blocks ago the detector opened while the program could be heard; nil if it did not, or if it need not be checked
+  /// any more whether it opened for an echo.
   private var blocksSinceOpening: Int?
 
   private static let silence = [Int16](repeating: 0, count: blockSamples)
-  /// The cancellers find what comes this much after its sound by themselves, and have room for what follows.
+  /// The delays of an echo that the cancellers bridge by themselves, with room for the reverberation behind it.
   private static let ownReachMilliseconds = 5...90
-  /// What comes at another time than expected may come sooner by this, too.
+  /// An echo that does not come when it is expected may come sooner by this.
   private static let soonerMilliseconds = 200
-  /// As much of the way is left to them where they do not.
+  /// What is left to the cancellers of a delay that they do not bridge.
   private static let leftMilliseconds = 30
-  /// In milliseconds: an echo that comes sooner leaves no room to read what was played sooner.
+  /// In milliseconds. With a shorter delay there is no room for giving the cancellers earlier what was played, as a drift demands.
   private static let leastForDrift = 20
-  /// Over the last 200 ms. In simulated rooms the canceller took at most 24 dB from what the user began to say over a reply, up to
-  /// 6 dB below its echo: what it has taken more from is echo.
+  /// A sound of which the stronger canceller has taken away `lossOfEcho` dB, over the last 200 ms, is an echo. In simulated rooms
+  /// it took at most 24 dB from what a user began to say over a reply, even where he was 6 dB softer than the echo.
   private static let lossBlocks = 20
   private static let lookBlocks = 10
   private static let lossOfEcho = 25
@@ -127,7 +131,8 @@ package struct CaptureProcessor {
   /// The echo may come at another time from now on than it did.
   package mutating func doubtEcho() { loseEcho(isElsewhere: true) }
 
-  /// What is left is a copy of what was played: it comes by another way, or at another time.
+  /// The cancellers leave a copy of what was played: the echo takes another way through the room or, if `isElsewhere`, comes at
+  /// another time.
   private mutating func loseEcho(isElsewhere: Bool) {
     score.learnAgain()
     wordsScore.learnAgain()
@@ -143,14 +148,14 @@ package struct CaptureProcessor {
     reading = reading.stopped
   }
 
-  /// The straight way takes so long: where the cancellers do not reach so far, they get later what was played, and where the clocks
-  /// drift apart, ever later or sooner.
+  /// Give the cancellers what was played so that it fits an echo with this delay: later, if they do not bridge the delay by
+  /// themselves, and later or sooner with every sample, if the clocks drift apart.
   private mutating func follow(_ milliseconds: Int) {
     let least = milliseconds < Self.leastForDrift ? 0 : 10
     let isInReach = Self.ownReachMilliseconds.contains(milliseconds - Int(reading.late / 16))
     let hasRoom = reading.late > 0 || least == 0
     if isInReach, reading.isAvailable, hasRoom || vad.isOpen || (isFullDuplex && drift.share == 0) {
-      // From the place where it is now: what was learnt of the room holds.
+      // They go on from their present place in what was played, so that what they have learnt of the room stays true.
       if reading.late > 0 { reading.share = drift.share }
       return
     }
@@ -163,7 +168,7 @@ package struct CaptureProcessor {
     cleaner = WebRTCCleaner(cancelsEcho: true)
     score.learnAgain()
     wordsScore.learnAgain()
-    // What they would have learnt by now, from 4 s of sound; and from the same again, by which they show whether they have.
+    // The new cancellers learn from the last 4 s of sound. Then they clean the same sound again, and the scores show how well.
     let past = past
     for isTrial in [false, true] {
       past.forEach(reading) { captured, reference, played in
@@ -178,7 +183,7 @@ package struct CaptureProcessor {
     }
   }
 
-  /// Both cancellers' results, and how they do; whether it is in doubt that they hold.
+  /// Clean a block with both cancellers, and score the results. `isDoubted` tells whether it has become doubtful that they hold.
   private mutating func clean(
     _ captured: [Int16], reference: [Int16], level: Int, delayMilliseconds: Int
   ) -> (words: [Int16], echo: [Int16], rest: WebRTCCleaner.Block, isDoubted: Bool) {
@@ -189,14 +194,16 @@ package struct CaptureProcessor {
     return (words, echo, rest, wordsScore.holds ? areWordsDoubted : isDoubted)
   }
 
-  /// Whether it comes at another time than it should. Who speaks over an echo is like something that was played, now and then.
+  /// Whether the echo now comes at another time than was known. Now and then the voice of a user who speaks over a reply resembles
+  /// something that was played, so `EchoLikeness` has to agree.
   private mutating func isFoundElsewhere(isCertain: Bool = false) -> Bool {
     delay.isFoundElsewhere(isCertain: isCertain, isHeld: isFullDuplex) { [likeness, wordsScore] in
       likeness.mayHaveMoved(to: $0, from: $1, isKnown: wordsScore.cancels)
     }
   }
 
-  /// What it opened for may be too short yet to tell that the sound server has skipped: it is looked at again.
+  /// Whether the detector, which is open, has opened for an echo that comes at another time. In the moment in which it opens, too
+  /// little may have been heard to tell that the sound server has skipped; so this is checked for as long as it is open.
   private mutating func hasOpenedForEcho(_ mayBeEcho: Bool) -> Bool {
     guard let blocks = blocksSinceOpening else { return false }
     let isLate = blocks > Passage.heldBlocks
@@ -221,7 +228,7 @@ package struct CaptureProcessor {
     past.add(captured: captured, played: played)
     let (samples, echo, cleaned, isDoubted) = clean(
       captured, reference: past.played(reading), level: level, delayMilliseconds: left ?? delayMilliseconds)
-    // The clocks run on in a pause; but in a long one, their devices may have been brought in step again.
+    // The clocks drift on in a pause. In a long one, however, the devices may have been brought in step again.
     if !delay.isIdle { reading = reading.moved(byBlocks: 1) }
     if cancelled, !wordsScore.cancels { passage.forgetNear() }
     let capturedLevel = decibels(of: captured)
@@ -230,7 +237,7 @@ package struct CaptureProcessor {
     if path.isAudible { hasPlayed = true }
     let isTrusted = !path.isAudible || isFullDuplex || path.isNear
     sounds.hear(expected: echo, words: samples, rest: cleaned.samples)
-    // Somebody near is a reason to doubt, too.
+    // A user who speaks makes the score doubtful, too: only a copy of what was played shows that the echo is lost.
     if isDoubted, likeness.share == .all { loseEcho(isElsewhere: isFoundElsewhere()) }
     loss.hear(captured: captured, residual: cleaned.samples)
     let isNear = rest.hear(captured: captured, residual: samples, noise: path.noise)
@@ -254,7 +261,8 @@ package struct CaptureProcessor {
       samples: heard, detectorSamples: cleaned.samples, changes: inStep(changes), isBeginningLost: isBeginningLost)
   }
 
-  /// Nobody has ended of whom more is still to be heard; and who goes on meanwhile has not ended at all.
+  /// Put off the end of what the user says until the recogniser has got all of it. If the user goes on before that, there is no
+  /// end.
   private mutating func inStep(_ changes: [LocalVAD.Change]) -> [LocalVAD.Change] {
     var changes = changes
     if changes.contains(.started) { isEndDue = false }
@@ -265,7 +273,7 @@ package struct CaptureProcessor {
     return changes + [.ended]
   }
 
-  /// What the detector makes of a block, and whether what it opened for is an echo.
+  /// What the detector finds in a block. `isRefused` tells that what it had opened for turns out to be an echo.
   private mutating func detect(
     _ samples: [Int16], isByWords: Bool, mayBeEcho: Bool
   ) -> (changes: [LocalVAD.Change], isRefused: Bool) {
@@ -275,7 +283,7 @@ package struct CaptureProcessor {
       let isElsewhere = !isLeak && isFoundElsewhere()
       let share = isLeak ? .none : isByWords ? likeness.shareOfWords : likeness.share
       let isRefused = isLeak || isElsewhere || share != .none
-      // Shown here sooner than by the score.
+      // The score would show it later.
       if isElsewhere || share == .all || (share == .some && !isByWords) { loseEcho(isElsewhere: isElsewhere) }
       blocksSinceOpening = isRefused ? nil : 0
       guard isRefused else { return (changes, false) }
