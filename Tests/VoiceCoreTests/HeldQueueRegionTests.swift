@@ -58,6 +58,27 @@ struct HeldQueueRegionTests {
     #expect(queue.hasBeenShown(at: time(9_700), milliseconds: 700))
   }
 
+  @Test func theTimeOfTheLastPieceIsKeptForEachItem() {
+    var queue = HeldQueue()
+    queue.append(item(1))
+    queue.append(item(2, at: 600))
+    #expect(queue.lastPieceTime(of: item(1)) == .zero)
+    let before = digest(queue)
+    guard case .instruction(let instruction) = item(1).content else { return }
+    queue.join(HeldItemID(rawValue: 1), as: instruction, at: time(900))
+    #expect(queue.lastPieceTime(of: item(1)) == time(900))
+    #expect(queue.lastPieceTime(of: item(2, at: 600)) == time(600))
+    #expect(digest(queue) != before)
+    queue.remove(HeldItemID(rawValue: 1), at: time(1_000))
+    #expect(queue.lastPieceTime(of: item(1)) == .zero)
+  }
+
+  private func digest(_ queue: HeldQueue) -> StateDigest {
+    var digest = StateDigest()
+    queue.fold(into: &digest)
+    return digest
+  }
+
   @Test func whatMovesUpWasNotShownBefore() {
     var queue = HeldQueue()
     queue.append(item(1))

@@ -70,6 +70,33 @@ struct LatePieceTests {
     #expect(sent(talk.say("Log.", after: 1_000)) == ["Take another look at the second line of the log."])
   }
 
+  /// Each piece is waited for as long as the first, from the one before it.
+  @Test(arguments: [(1_350, true), (Limits.latePieceMilliseconds, true), (Limits.latePieceMilliseconds + 1, false)])
+  func inReviewModeItMayBe(after milliseconds: Int, _ isSoon: Bool) {
+    var talk = talk(.review)
+    talk.say(first)
+    talk.say("Second line of the", after: 1_000)
+    talk.say("Log.", after: milliseconds)
+    let whole = "Take another look at the second line of the"
+    #expect(talk.heldTexts == (isSoon ? [whole + " log."] : [whole, "Log."]))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  /// Both pieces follow their beginning into the running work.
+  @Test func inDirectModeWhatWasSentMayBePartedTwice() throws {
+    var talk = talk(.direct)
+    func id(_ actions: [VoiceAction]) throws -> InstructionID {
+      try #require(actions.compactMap { if case .enterInLedger(_, let i) = $0 { i.id } else { nil } }.first)
+    }
+    talk.give(.ledgerEntered(instruction: try id(talk.say("Copy the folder."))))
+    let second = try id(talk.say("To the other machine.", after: 1_000))
+    talk.give(.ledgerEntered(instruction: second))
+    talk.give(.agentReported(run: talk.run, event: .steered(instruction: second)))
+    #expect(sent(talk.say("And from there into the archive.", after: 1_000)) == ["And from there into the archive."])
+    #expect(talk.controller.run.queue.isEmpty && talk.controller.run.steering != .none)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   @Test func aWholeSentenceWaitsForNothing() {
     var talk = talk(.direct)
     #expect(sent(talk.say("Take another look.")) == ["Take another look."])

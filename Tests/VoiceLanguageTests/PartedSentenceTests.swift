@@ -1,5 +1,6 @@
 import Testing
 import VoiceLanguage
+import VoiceVocabulary
 
 struct PartedSentenceTests {
   @Test(arguments: [
@@ -44,6 +45,19 @@ struct PartedSentenceTests {
   @Test func whatCannotHaveBeenTheEndIsGoneOnWith() {
     #expect(PartedSentence.isOne("Open the", "Show me the list."))
     #expect(!PartedSentence.isOne("Open the", " … "), "nothing was said")
+  }
+
+  /// The wait begins when the piece before was taken, and nobody goes on who was not heard to begin.
+  @Test(arguments: [
+    (0, "To the other machine.", true), (Limits.latePieceMilliseconds, "To the other machine.", true),
+    (Limits.latePieceMilliseconds + 1, "To the other machine.", false), (0, "I want to see it.", false),
+    (nil, "To the other machine.", false),
+  ])
+  func whoGoesOnDoesSoSoon(begunAfter milliseconds: Int?, _ piece: String, _ goesOn: Bool) {
+    let taken = SessionTime.milliseconds(7_000)
+    let begun = milliseconds.map { taken.advanced(byMilliseconds: $0) }
+    #expect(
+      PartedSentence.goesOn(with: piece, begunAt: begun, after: "Copy the folder.", takenAt: taken) == goesOn)
   }
 
   /// Whatever a sentence is about, these hold it together; they are kept where names are taken out.

@@ -25,6 +25,8 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   private var answers: [Answered] = []
   /// Of instructions that were meant to be sent: why they are held again.
   private var returned: [HeldItemID: ReturnedInstruction] = [:]
+  /// Of instructions that have grown by what the user went on to say: when they last did.
+  private var grownAt: [HeldItemID: SessionTime] = [:]
 
   /// Of the oldest item.
   package var startIndex: Int { 0 }
@@ -57,12 +59,16 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   /// Why an instruction that was meant to be sent is held again; nil for anything else.
   package func returned(_ id: HeldItemID) -> ReturnedInstruction? { returned[id] }
 
+  /// When the last that was said of an item was taken.
+  func lastPieceTime(of item: HeldItem) -> SessionTime { grownAt[item.id] ?? item.since }
+
   /// Take an item out. If it was the current one, the one behind it becomes that, or else the last one.
   package mutating func remove(_ id: HeldItemID, at now: SessionTime) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
     items.remove(at: index)
     shownWhole.remove(id)
     returned[id] = nil
+    grownAt[id] = nil
     if extended == id { extended = nil }
     if index == place { shownSince = now }
     if items.isEmpty { emptiedAt = now }
@@ -158,6 +164,7 @@ package struct HeldQueue: Equatable, Sendable, RandomAccessCollection {
   mutating func join(_ id: HeldItemID, as instruction: Instruction, at now: SessionTime) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { preconditionFailure("\(id) is not held") }
     items[index].content = .instruction(instruction: instruction)
+    grownAt[id] = now
     if index == place { shownSince = now }
   }
 }
@@ -219,5 +226,7 @@ extension HeldQueue: DigestedState {
     digest.foldUnordered(shownWhole)
     for answer in answers { digest.fold(answer.run, answer.name) }
     for item in items { digest.fold(returned[item.id]) }
+    // Most have not grown, and the digests of those are in logs.
+    for item in items { if let moment = grownAt[item.id] { digest.fold(item.id, moment) } }
   }
 }

@@ -46,8 +46,9 @@ extension InteractionController {
   private mutating func joinHeld(_ text: String, from utterance: HeardUtterance) -> ToolAnswer? {
     guard let item = held.last, case .instruction(var instruction) = item.content, instruction.source == .voice,
       instruction.isUnheard != true,
-      held.typedAbout != item.id, isSoon(utterance, after: item.since),
-      PartedSentence.isOne(instruction.text, text)
+      held.typedAbout != item.id,
+      PartedSentence.goesOn(
+        with: text, begunAt: utterance.start, after: instruction.text, takenAt: held.lastPieceTime(of: item))
     else { return nil }
     let joined = PartedSentence.joined(instruction.text, text)
     guard joined.utf8.count <= Limits.instructionCharacters else { return nil }
@@ -68,9 +69,11 @@ extension InteractionController {
   private mutating func steerLate(
     _ text: String, from utterance: HeardUtterance, after last: TakenProposals.Taken
   ) -> ToolAnswer? {
-    guard settings.mode == .direct, let running = run.running?.instruction, running.source == .voice,
-      isSoon(utterance, after: last.time), PartedSentence.isOne(last.text, text),
-      Agreement.percent(last.text, running.text) >= Limits.agreementPercent, reasonNotToSteer == nil
+    guard settings.mode == .direct, let running = run.running, running.instruction.source == .voice,
+      PartedSentence.goesOn(with: text, begunAt: utterance.start, after: last.text, takenAt: last.time),
+      last.sentInto == running.id
+        || Agreement.percent(last.text, running.instruction.text) >= Limits.agreementPercent,
+      reasonNotToSteer == nil
     else { return nil }
     var instruction = Instruction(
       id: numbering.instruction(), text: text, heard: utterance.heard.isEmpty ? nil : utterance.heard, source: .voice)
@@ -79,13 +82,8 @@ extension InteractionController {
     note(.proposed(instruction: instruction))
     because("Into the running work: the user went on with the sentence that it began with.")
     steer(instruction)
+    proposals.lastSent(into: running.id)
     return .dispatched
-  }
-
-  /// Whether somebody was heard to begin this soon enough.
-  private func isSoon(_ utterance: HeardUtterance, after moment: SessionTime) -> Bool {
-    guard let start = utterance.start else { return false }
-    return start <= moment.advanced(byMilliseconds: Limits.latePieceMilliseconds)
   }
 
   /// Say what is held; a little later where the rest of it may still come, so as not to talk over the user.

@@ -20,6 +20,8 @@ struct TakenProposals: Equatable, Sendable {
     let text: String
     let words: [String]
     let time: SessionTime
+    /// The run that it was sent into, as the rest of the sentence that began it.
+    fileprivate(set) var sentInto: RunID?
   }
 
   /// What the present turn of the live model can be an answer to.
@@ -74,6 +76,12 @@ struct TakenProposals: Equatable, Sendable {
     if latest.count > Limits.rememberedProposals { latest.removeFirst() }
     lastAnswer = .whole
     hasNew = !suspects.isEmpty
+  }
+
+  /// What was taken last is the rest of a sentence, and goes into the run that its beginning began.
+  mutating func lastSent(into run: RunID) {
+    guard !latest.isEmpty else { return }
+    latest[latest.count - 1].sentInto = run
   }
 
   /// The connection was left, or the next one could not be opened.
@@ -194,5 +202,7 @@ extension TakenProposals: DigestedState {
       latest.count, latest.last?.words.joined(separator: " "), suspects.count, resentCount, calls,
       lastAnswer == .givenUp, awaySince, lastHeardAt, resentAt, answering == .resent, hasNew, dealtWithAt,
       repeated.count)
+    // Most was not, and the digests of that are in logs.
+    if let run = last?.sentInto { digest.fold(run) }
   }
 }
