@@ -30,6 +30,7 @@ package enum TurnTrial {
     var answers: [(piece: Int, frame: Int, heard: Result<HeardSpeech, SpeechFailure>)] = []
     var turns: [Turn] = []
     var spans: [(start: Int, end: Int)] = []
+    var sentence: (text: String, taken: SessionTime)?
     var (frame, end) = (0, (samples.count + PCM.frameSamples - 1) / PCM.frameSamples + silentFrames)
     while frame < end {
       defer { frame += 1 }
@@ -53,16 +54,23 @@ package enum TurnTrial {
         case .send(.voiceActivity(isStart: false)): spans[spans.count - 1].end = (frame + 1) * PCM.frameMilliseconds
         case .send(.toolCall(_, _, let arguments)):
           let text = arguments.first?.value ?? ""
-          let goesOn = turns.last.map { last in
-            spans[0].start <= last.endMilliseconds + Limits.latePieceMilliseconds
-              && PartedSentence.isOne(last.text, text)
+          let begun = SessionTime.milliseconds(Int64(spans[0].start))
+          let first = sentence.flatMap { before in
+            PartedSentence.goesOn(with: text, begunAt: begun, after: before.text, takenAt: before.taken)
+              ? before.text : nil
           }
-          turns.append(Turn(text: text, endMilliseconds: spans[0].end, goesOn: goesOn ?? false))
+          turns.append(Turn(text: text, endMilliseconds: spans[0].end, goesOn: first != nil))
+          sentence = (first.map { PartedSentence.joined($0, text) } ?? text, Self.time(of: frame))
         case .send(.turnComplete): spans.removeFirst()
         default: break
         }
       }
     }
     return turns
+  }
+
+  /// When the sound of a frame has come.
+  private static func time(of frame: Int) -> SessionTime {
+    .milliseconds(Int64((frame + 1) * PCM.frameMilliseconds))
   }
 }

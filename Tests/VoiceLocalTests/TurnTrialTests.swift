@@ -47,4 +47,18 @@ struct TurnTrialTests {
     let turns = await turns(pausing: 1_500, after: "Open it.", completeness: 0.9, workMilliseconds: 9_000)
     #expect(turns.map(\.text) == ["Open it.", "Open it."])
   }
+
+  /// A session counts from when it took what was said, which a slow recogniser delays, and so does the measurement.
+  @Test(arguments: [(5_000, true), (0, false)])
+  func whatASessionJoinsGoesOn(workMilliseconds: Int, _ goesOn: Bool) async {
+    var texts = ["Copy the folder.", "To the other machine."][...]
+    let turns = await TurnTrial.turns(
+      in: silence(1_000) + word + silence(5_000) + word,
+      detector: VoiceActivityDetector(silenceMilliseconds: 1_000), preferredSilenceMilliseconds: 1_000
+    ) { _, _ in
+      (.success(HeardSpeech(texts.popFirst() ?? "", completeness: 0.9)), workMilliseconds)
+    }
+    #expect(turns.map(\.text) == ["Copy the folder.", "To the other machine."])
+    #expect(turns.map(\.goesOn) == [false, goesOn])
+  }
 }
