@@ -40,6 +40,30 @@ struct SeveralHeldTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// What is approved and comes back at once, because too much waits for the agent, is shown and said like anything that is held,
+  /// once; where something else takes its place, that is put before the user.
+  @Test(arguments: [true, false]) func whatIsHeldAgainAtOnceIsPresentedOnce(_ isAlone: Bool) throws {
+    var talk = Talk()
+    try talk.work()
+    try talk.command("mode direct")
+    for number in 1...Limits.queuedInstructions { try talk.command("say step \(number)") }
+    try talk.command("mode review")
+    try talk.command("say one more")
+    if !isAlone { try talk.command("say another") }
+    Self.hear(&talk)
+    let actions = try talk.command("approve")
+    let held = actions.compactMap { if case .show(.held(let item, _)) = $0 { item.content.title } else { nil } }
+    let selected = actions.compactMap {
+      if case .show(.selected(let item, _, _, _)) = $0 { item.content.title } else { nil }
+    }
+    #expect(held == ["one more"])
+    #expect(selected == (isAlone ? [] : ["another"]))
+    let texts = Self.hear(&talk)
+    #expect(texts == (isAlone ? ["Send: one more"] : ["Also held: one more.", "Send: another"]))
+    #expect(talk.heldTexts == (isAlone ? ["one more"] : ["another", "one more"]))
+    #expect(talk.rules.violations.isEmpty)
+  }
+
   /// Who had it read or explained since knows which one he decides about.
   @Test(arguments: ["Repeat that.", "Explain."]) func whatHeAsksForIsWhatHeMeans(_ words: String) {
     var talk = Self.talk()

@@ -82,11 +82,14 @@ extension InteractionController {
     switch item.content {
     case .instruction(let instruction):
       remove(item)
+      let isLast = held.isEmpty
       because("Handed on: the user approved it, \(waited(since: item.since)) after it was held.")
       note(.approved(instruction: instruction.id))
       show(.approved(item: item.id, text: instruction.text))
       keep(words.approved(instruction))
       dispatch(instruction)
+      // What is held now came up with that, and was shown and said as it did.
+      if isLast { return }
     case .permission(let run, let request):
       guard mayAllow(request, item.id) else { return }
       if let reason = request.reasonNotToAllowOnce {
