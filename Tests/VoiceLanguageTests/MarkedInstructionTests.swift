@@ -29,6 +29,42 @@ struct MarkedInstructionTests {
       ).markedText == "clear the cash [cache?] of Lexicon [heard “lexi con”] and the cash [?]")
   }
 
+  /// What is uncertain may be part of another word, which is none; and a word is one with what belongs to it.
+  @Test func onlyWholeWordsAreMarked() {
+    #expect(
+      spoken("it's a test", .unsure(heard: "it", place: 0), .unsure(heard: "test", place: 2)).markedText
+        == "it's [?] a test [?]")
+    #expect(spoken("quit it, then", .unsure(heard: "it", place: 0)).markedText == "quit it [?], then")
+    #expect(
+      spoken("the cashier counts (cash).", .doubtful(heard: "cash", perhaps: "cache")).markedText
+        == "the cashier counts (cash [cache?]).")
+    #expect(
+      spoken("use a retrial looping and a retrial loop.", .doubtful(heard: "retrial loop", perhaps: "RetryLoop"))
+        .markedText == "use a retrial looping and a retrial loop [RetryLoop?].")
+    #expect(
+      spoken("call run(), then stop", .guessed(heard: "ran", written: "run()")).markedText
+        == "call run() [heard “ran”], then stop")
+    #expect(
+      spoken("in /etc now", .guessed(heard: "etcetera", written: "/etc")).markedText
+        == "in /etc [heard “etcetera”] now")
+  }
+
+  /// A name of two words counts as one.
+  @Test func whatStandsBehindALongNameIsMarkedWhereItIs() {
+    #expect(
+      spoken(
+        "Open pool.rs and it is it", .guessed(heard: "Openpool.rs", written: "Open pool.rs"),
+        .unsure(heard: "it", place: 2)
+      ).markedText == "Open pool.rs [heard “Openpool.rs”] and it [?] is it")
+  }
+
+  @Test func theAgentIsToldWholeWords() {
+    #expect(
+      spoken("it's a test", .unsure(heard: "it", place: 0), .unsure(heard: "gone", place: 2)).introduced(
+        by: "By voice.")
+        == "By voice. “it's”, “gone” may have been misheard.\n\nit's a test")
+  }
+
   /// The text was changed since.
   @Test func aWordThatIsNotThereIsNotMarked() {
     for place in [3, 4, 40] {

@@ -3,27 +3,53 @@ package import VoiceVocabulary
 extension Instruction {
   /// The text with a mark behind every word that is not certain, for the screen.
   package var markedText: String {
-    var marked = ""
-    var rest = text[...]
-    for note in repair?.notes ?? [] {
-      let (words, mark, start): (String, String, String.Index)
+    let tokens = self.tokens
+    var marked = tokens.map(\.whole)
+    for (note, place) in places(in: tokens) {
+      let token = tokens[place]
+      let (written, mark): (String, String)
       switch note {
       case .repaired: continue
-      case .guessed(let heard, let written): (words, mark, start) = (written, "heard “\(heard)”", rest.startIndex)
-      case .doubtful(let heard, let perhaps): (words, mark, start) = (heard, "\(perhaps)?", rest.startIndex)
-      case .unsure(let heard, let place): (words, mark, start) = (heard, "?", self.start(ofWord: place))
+      case .guessed(let heard, let name): (written, mark) = (name, "heard “\(heard)”")
+      case .doubtful(let heard, let perhaps): (written, mark) = (heard, "\(perhaps)?")
+      case .unsure(let heard, _): (written, mark) = (heard, "?")
       }
-      guard let range = rest[max(start, rest.startIndex)...].firstRange(of: words) else { continue }
-      marked += rest[..<range.upperBound] + " [\(mark)]"
-      rest = rest[range.upperBound...]
+      // Signs behind the word stay behind the mark, unless they are part of a name.
+      let ending = Self.words(written).last?.ending ?? ""
+      let behind = token.ending.hasPrefix(ending) ? token.ending.dropFirst(ending.count) : token.ending[...]
+      marked[place] = "\(token.whole.dropLast(behind.count)) [\(mark)]\(behind)"
     }
-    return marked + rest
+    return marked.joined(separator: " ")
   }
 
-  /// Where one of the words begins that blanks part; the end where there are fewer.
-  private func start(ofWord place: Int) -> String.Index {
-    let words = text.split(separator: " ", maxSplits: place, omittingEmptySubsequences: false)
-    return words.count > place ? words[place].startIndex : text.endIndex
+  private static func words(_ text: String) -> [HeardToken] {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { HeardToken($0) }
+  }
+
+  private var tokens: [HeardToken] { Self.words(text) }
+
+  /// Where the words that notes are about stand, the last word of each, in order. What was changed since has no place.
+  private func places(in tokens: [HeardToken]) -> [(note: WordNote, place: Int)] {
+    var places: [(WordNote, Int)] = []
+    var start = 0
+    for note in repair?.notes ?? [] {
+      let (written, first): (String, Int)
+      switch note {
+      case .repaired: continue
+      case .guessed(_, let name): (written, first) = (name, start)
+      case .doubtful(let heard, _): (written, first) = (heard, start)
+      // A name of two words before it counts as one.
+      case .unsure(let heard, let place): (written, first) = (heard, max(start, place))
+      }
+      let words = Self.words(written)
+      let place = tokens.indices.dropFirst(first).first { place in
+        place + words.count <= tokens.count && zip(tokens[place...], words).allSatisfy { $0.isWord($1) }
+      }
+      guard let place else { continue }
+      start = place + words.count
+      places.append((note, start - 1))
+    }
+    return places
   }
 
   /// What the agent is told before the text of a spoken instruction, the text, and the remark behind it.
@@ -50,8 +76,21 @@ extension Instruction {
       case .doubtful(let heard, let perhaps): "“\(heard)” may mean “\(perhaps)”."
       }
     }
-    let unsure = notes.compactMap { if case .unsure(let heard, _) = $0 { "“\(heard)”" } else { nil } }
+    let tokens = self.tokens
+    let places = places(in: tokens)
+    let unsure = notes.compactMap { note -> String? in
+      guard case .unsure(let heard, _) = note else { return nil }
+      let token = places.first { $0.note == note }.map { tokens[$0.place] }
+      return "“\(token.map { $0.core + $0.possessive } ?? heard)”"
+    }
     if !unsure.isEmpty { doubts.append("\(unsure.joined(separator: ", ")) may have been misheard.") }
     return ([introduction] + doubts).joined(separator: " ") + "\n\n" + text
+  }
+}
+
+extension HeardToken {
+  /// Whether it is this word, whatever stands around it.
+  fileprivate func isWord(_ other: HeardToken) -> Bool {
+    other.core.isEmpty ? whole == other.whole : core == other.core
   }
 }
