@@ -25,6 +25,25 @@ struct InterruptionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
+  /// Where speech goes to a file or nowhere, the work is no more stopped, and nothing is told of a silence.
+  @Test(arguments: [true, false]) func whoHearsNothingIsToldOfNoInterruption(_ speaksAloud: Bool) throws {
+    for isCough in [true, false] {
+      var talk = Talk(
+        .init {
+          $0.mode = .direct
+          $0.speaksAloud = speaksAloud
+        })
+      try talk.work()
+      talk.answer("The first sentence is here. The second one is a longer sentence.")
+      talk.give(.voiceStarted(detector: .model))
+      if isCough { talk.give(.voicePaused(detector: .model), after: 200) }
+      let decided = talk.give(.timerFired(timer: .interruption), after: 500)
+      #expect(decided.contains(isCough ? .resumePlayback : .clearPlayback))
+      #expect(decided.contains(.show(notice: isCough ? .falseInterruption : .bargedIn)) == speaksAloud)
+      #expect(talk.rules.violations.isEmpty)
+    }
+  }
+
   @Test func aCoughDoesNot() throws {
     var talk = try speaking()
     talk.give(.voiceStarted(detector: .model))

@@ -94,6 +94,9 @@ struct ToldReasonTests {
     told("No interruption: the words are little more than a guess.") {
       try interrupt(&$0, "wait there", Hearing(sureness: [1, 1]))
     },
+    told("Not told: nobody could hear what was stopped.", .init { $0.speaksAloud = false }) {
+      try interrupt(&$0, "wait there")
+    },
     told("Not silenced: the other detector decides that.", .init { $0.interruptedBy = .vad }) { talk in
       talk.give(.modelInterrupted(connection: talk.connection))
     },

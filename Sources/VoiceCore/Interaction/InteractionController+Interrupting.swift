@@ -24,7 +24,7 @@ extension InteractionController {
     }
     because("No interruption: the sound was short, and no words came of it.")
     act(.resumePlayback)
-    show(.falseInterruption)
+    if speech.canBeHeard { show(.falseInterruption) }
   }
 
   /// The user was understood. Words decide sooner, and better, than the length of a sound; "uh-huh" is none.
@@ -56,6 +56,7 @@ extension InteractionController {
     guard speech.isActive else { return stopDeciding() }
     noteUnheard()
     silence()
+    guard speech.canBeHeard else { return because("Not told: nobody could hear what was stopped.") }
     show(.bargedIn)
   }
 

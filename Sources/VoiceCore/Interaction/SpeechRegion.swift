@@ -73,6 +73,9 @@ package struct SpeechRegion: Equatable, Sendable {
   /// Whether the listener itself speaks.
   package var isModelSpeaking: Bool { model.speech != nil }
 
+  /// Whether what is said now can be heard by somebody: not what goes to a file or nowhere, or waits for its device.
+  package var canBeHeard: Bool { audience == .room && speaker == .present }
+
   /// Whether the program can be heard, or could a moment ago.
   package func isAudible(at now: SessionTime, within milliseconds: Int) -> Bool {
     guard audience == .room else { return false }
