@@ -76,6 +76,75 @@ struct SoundDeviceEventTests {
     #expect(talk.controller.input.microphone != .lost)
   }
 
+  /// The devices go away and come back.
+  /// - Parameter isLong: whether long enough for the user to be told meanwhile.
+  private func dropOut(
+    _ kinds: [SoundDeviceKind] = [.microphone], after milliseconds: Int = 2_000, isLong: Bool = true,
+    in talk: inout Talk
+  ) -> [VoiceAction] {
+    var actions: [VoiceAction] = []
+    for (index, kind) in kinds.enumerated() { actions += talk.give(lose(kind), after: index == 0 ? milliseconds : 0) }
+    if isLong { actions += talk.give(timer, after: 250) }
+    for (index, kind) in kinds.enumerated() { actions += talk.give(find(kind), after: index == 0 ? 100 : 0) }
+    return actions
+  }
+
+  private func earcons(_ actions: [VoiceAction]) -> [Earcon] {
+    actions.compactMap { if case .playEarcon(let earcon) = $0 { earcon } else { nil } }
+  }
+
+  private let known = "You are told no more of it until"
+
+  @Test(arguments: [[SoundDeviceKind.microphone], [.speaker], [.microphone, .speaker]], [true, false])
+  func whatKeepsDroppingOutIsToldThreeTimes(_ kinds: [SoundDeviceKind], _ isLong: Bool) {
+    var talk = Talk()
+    let actions = (1...9).flatMap { _ in dropOut(kinds, isLong: isLong, in: &talk) }
+    let lines = told(actions)
+    #expect(lines.count == 3)
+    #expect(lines.filter { $0.contains(known) } == lines.suffix(1))
+    #expect(lines.last?.hasPrefix("The \(kinds[0].rawValue) “Headset”") == true)
+    #expect(lines.last?.contains(kinds.count == 1 ? "keeps dropping out" : "and the speaker “Headset” keep") == true)
+    #expect(earcons(actions) == [.soundReturned, .soundReturned])
+    #expect(talk.controller.status.isListening)
+    #expect(talk.rules.violations.isEmpty)
+  }
+
+  @Test(arguments: [(-1, 0), (0, 1)])
+  func whatHasWorkedForAMinuteIsToldLikeTheFirst(_ more: Int, _ count: Int) {
+    var talk = Talk()
+    for _ in 1...4 { _ = dropOut(in: &talk) }
+    let actions = dropOut(after: Limits.steadyDeviceMilliseconds + more, in: &talk)
+    #expect(told(actions).count == count && earcons(actions).count == count)
+    #expect(!told(actions).contains { $0.contains(known) })
+  }
+
+  @Test func whatDropsOutNowAndThenIsToldEachTime() {
+    var talk = Talk()
+    let actions = (1...5).flatMap { _ in dropOut(after: 31_000, in: &talk) }
+    #expect(told(actions).count == 5 && earcons(actions).count == 5)
+    #expect(!told(actions).contains { $0.contains(known) })
+  }
+
+  /// The other device is told as ever.
+  @Test func whatOneDeviceDoesIsNotToldOfTheOther() {
+    var talk = Talk()
+    for _ in 1...4 { _ = dropOut(in: &talk) }
+    let actions = dropOut([.microphone, .speaker], in: &talk)
+    #expect(told(actions) == ["The speaker “Headset” gives no sound; it is being opened again."])
+    #expect(earcons(actions) == [.soundReturned])
+  }
+
+  @Test func whatKeepsDroppingOutAndIsGoneInTheEndIsToldAgain() {
+    var talk = Talk()
+    for _ in 1...4 { _ = dropOut(in: &talk) }
+    talk.give(lose(.microphone))
+    #expect(told(talk.give(timer, after: 250)).isEmpty)
+    #expect(earcons(talk.give(timer, after: 1_750)).isEmpty)
+    #expect(told(talk.give(timer, after: 18_000)).first?.hasPrefix("The microphone “Headset” has been gone") == true)
+    let back = talk.give(find(.microphone), after: 60_000)
+    #expect(told(back).first?.contains("works again") == true && earcons(back) == [.soundReturned])
+  }
+
   @Test func whatLastsIsToldAndToldAgainWhenItIsBack() {
     var talk = Talk()
     talk.give(lose(.microphone))

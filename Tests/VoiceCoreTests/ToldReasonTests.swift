@@ -71,6 +71,12 @@ struct ToldReasonTests {
     told("Ignored: that device is away already, or not used any more.") { talk in
       for _ in 0..<2 { talk.give(.soundDeviceSilent(kind: .microphone, name: "USB")) }
     },
+    told("Not told anew: the device keeps dropping out, and the user is told that once.") { talk in
+      for _ in 0...Limits.toldOutages + 1 {
+        talk.give(.soundDeviceSilent(kind: .microphone, name: "USB"))
+        talk.give(.soundDeviceReturned(kind: .microphone, name: "USB"))
+      }
+    },
     told("Not ended: somebody is here to type, and the microphone may come back.") { talk in
       talk.give(.soundDeviceSilent(kind: .microphone, name: "USB"))
       for milliseconds in [Limits.toldOutageMilliseconds, Limits.longOutageMilliseconds, Limits.deviceAwayMilliseconds]

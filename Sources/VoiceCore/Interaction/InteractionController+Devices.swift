@@ -13,7 +13,8 @@ extension InteractionController {
     if outage.next != next { awaitDevices() }
   }
 
-  /// A device is back. An earcon tells once all are; a line, too, where the user was told nothing yet, or long ago.
+  /// A device is back. An earcon tells once all are; a line, too, where the user was told nothing yet, or long ago. Of one
+  /// that keeps dropping out he is told that, once.
   mutating func deviceReturned(_ kind: SoundDeviceKind, _ name: String) {
     let wasAway = kind == .microphone ? input.microphoneReturned() : speech.speakerReturned()
     guard wasAway else { return because("Ignored: that device was not away.") }
@@ -24,9 +25,13 @@ extension InteractionController {
       return because("Waited for: the other sound device is still away.")
     }
     guard let (summary, stage) = ended else { return }
-    if stage != .told { show(.warning(text: summary.wereAway)) }
+    if let unsteady = summary.unsteady { show(.warning(text: unsteady.keepDroppingOut)) }
+    guard let told = summary.told else { return because(Self.knownToDropOut) }
+    if stage != .told { show(.warning(text: told.wereAway)) }
     if speech.speaker == .present { act(.playEarcon(earcon: .soundReturned)) }
   }
+
+  private static let knownToDropOut = "Not told anew: the device keeps dropping out, and the user is told that once."
 
   private mutating func awaitDevices() {
     guard let next = outage.next else { return disarm(.soundDevices) }
@@ -64,8 +69,12 @@ extension InteractionController {
   private mutating func tell(_ summary: DeviceOutage.Summary, _ stage: DeviceOutage.Stage) {
     switch stage {
     case .new: break
-    case .told: show(.warning(text: summary.areAway))
+    case .told:
+      if let told = summary.told { show(.warning(text: told.areAway)) }
+      if let unsteady = summary.unsteady { show(.warning(text: unsteady.keepDroppingOut)) }
+      if summary.told == nil { because(Self.knownToDropOut) }
     case .long:
+      guard summary.told != nil else { return because(Self.knownToDropOut) }
       guard speech.speaker == .present else { return }
       because("Told by an earcon, too: who speaks does not look at the screen.")
       act(.playEarcon(earcon: .error))
@@ -85,6 +94,11 @@ extension InteractionController {
 extension DeviceOutage.Summary {
   fileprivate var areAway: String {
     "The \(names) \(isOne ? "gives" : "give") no sound; \(isOne ? "it is" : "they are") being opened again."
+  }
+
+  fileprivate var keepDroppingOut: String {
+    "The \(names) \(isOne ? "keeps" : "keep") dropping out: check plug, battery and distance, or use another device. "
+      + "You are told no more of it until \(isOne ? "it has" : "they have") worked for a minute."
   }
 
   fileprivate var wereAway: String {

@@ -75,6 +75,10 @@ package enum Limits {
   /// A device that is away for longer is not waited for with what is to be said; a session without a user ends. A sound
   /// server has started anew by then, and a plug was put back.
   package static let deviceAwayMilliseconds = 20_000
+  /// Outages of one device within `steadyDeviceMilliseconds` that the user is told of: at the next one he is told that it keeps dropping
+  /// out, and then nothing more until it has worked for so long.
+  package static let toldOutages = 2
+  package static let steadyDeviceMilliseconds = 60_000
   /// Errors of a live model's server that the user is told of, on one connection: one that fails more often has been noticed.
   package static let toldErrors = 8
   /// The wait before the first attempt to open a silent device again; doubled each time up to `longestDeviceWaitMilliseconds`.
