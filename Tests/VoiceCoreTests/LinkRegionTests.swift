@@ -86,6 +86,12 @@ struct LinkRegionTests {
 struct InputRegionTests {
   private var input = InputRegion(takesCommands: true)
 
+  @Test mutating func whatCameToNothingIsRememberedOnlySoFarBack() {
+    for number in 0...Limits.rememberedLosses { input.speechLost("lost \(number)", words: "number \(number)") }
+    for number in 1...Limits.rememberedLosses { input.taken("number \(number)") }
+    #expect(input.lostSpeech == nil)
+  }
+
   @Test mutating func aMicrophoneEndsOnce() {
     input.microphoneEnded()
     input.microphoneFailed(reason: "gone")

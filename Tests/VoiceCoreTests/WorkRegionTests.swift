@@ -61,6 +61,15 @@ struct WorkRegionTests {
     #expect((try talk.command("explain").refusal == nil) == isKept)
   }
 
+  @Test func whatIsToldOfAKnownCallIsTakenWhenNoFurtherCallIs() {
+    var region = WorkRegion()
+    let early = AgentToolResult(title: "Edit main.c", kind: "edit", detail: "")
+    for number in 1...Limits.rememberedCalls { region.report(.toolResult(id: "\(number)", result: early)) }
+    region.report(.toolResult(id: "1", result: edit))
+    region.report(.toolFinished(id: "1", outcome: .completed))
+    #expect(region.tally == WorkTally(changedFiles: 1, linesAdded: 2, linesRemoved: 1))
+  }
+
   @Test func whatTheAgentDidIsShownWhileItWorksAndAfterwards() throws {
     var talk = Talk(.init { $0.readsBack = false })
     try talk.work()

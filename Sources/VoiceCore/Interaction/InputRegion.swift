@@ -40,7 +40,7 @@ package struct InputRegion: Equatable, Sendable {
   package private(set) var soundLevel = SoundLevel.silence
   /// Whether something was heard that was not answered yet.
   package private(set) var awaitsAnswer = false
-  /// What was said and came to nothing.
+  /// What was said and came to nothing, the newest last.
   private var losses: [Loss] = []
   /// Why the session has not done all that was said to it; nil if it has.
   package var lostSpeech: String? { losses.last?.reason }
@@ -99,6 +99,7 @@ package struct InputRegion: Equatable, Sendable {
   /// Something that was said came to nothing, for this reason.
   package mutating func speechLost(_ reason: String, words: String = "") {
     losses.append(Loss(reason: reason, words: SpokenWords(words).words))
+    losses.removeFirst(max(0, losses.count - Limits.rememberedLosses))
   }
 
   /// This was taken; it may be what had come to nothing, said again.

@@ -24,7 +24,9 @@ package struct WorkRegion: Equatable, Sendable {
   /// The agent told something of the run.
   mutating func report(_ event: AgentEvent) {
     switch event {
-    case .toolResult(let id, let result): if results.count < Limits.rememberedCalls { results[id] = result }
+    case .toolResult(let id, let result):
+      // What is told of a call that is known replaces what was told before, however many there are.
+      if results[id] != nil || results.count < Limits.rememberedCalls { results[id] = result }
     case .toolFinished(let id, let outcome): if let result = results.removeValue(forKey: id) { finish(result, outcome) }
     default: break
     }

@@ -25,6 +25,8 @@ package enum Limits {
   package static let settledMilliseconds = 10_000
   /// A connection that has lasted so long, or on which something was answered, was a good one: the next failure is the first.
   package static let provedConnectionMilliseconds = 10_000
+  /// What was said and came to nothing, remembered until it is said again: the user has been told of each, and says the last ones again.
+  package static let rememberedLosses = 100
   /// Instructions that are remembered to know them again, should they be heard twice.
   package static let rememberedProposals = 8
   /// Two instructions that share so many of their words may be one, worded otherwise the second time. "Run the tests" and "run all
