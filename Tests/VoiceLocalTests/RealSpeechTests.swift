@@ -22,7 +22,7 @@ private func asHeard(_ spoken: [Int16]) -> [Int16] {
 }
 
 /// A recording of `audio-fixtures/recordings` with what is said in it.
-private struct Recording: Sendable {
+struct Recording: Sendable {
   let name: String
   let kind: String
   let text: String
