@@ -11,9 +11,9 @@ import VoiceVocabulary
 /// and `openings` is for the one thread that owns the device.
 final class ReopeningDevice: Sendable {
   private enum Phase: Equatable {
-    /// Exits: `flowing`, `silent`.
+    /// It does not call steadily yet. Exits: `flowing`, `silent`.
     case opened(isAgain: Bool)
-    /// It has called since this moment. Exits: `silent`.
+    /// It has called steadily since this moment. Exits: `silent`.
     case flowing(since: SessionTime)
     /// It did not start. Exits: `opened`, `failed` (it never had).
     case refused(reason: String, isFirst: Bool)

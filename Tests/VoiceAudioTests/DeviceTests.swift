@@ -131,7 +131,7 @@ struct DeviceTests {
     let speaker = try DeviceSpeaker(named: nil, in: system, wiring: bench.wiring)
     let microphone = try DeviceMicrophone(named: nil, in: system, besides: speaker, wiring: bench.wiring)
     microphone.start()
-    #expect(bench.wait(forFrames: 5))
+    #expect(bench.wait(forFrames: 25))
     let died = bench.now
     server.stop()
     // Each is opened again for as long as it takes; what to do meanwhile is the controller's to decide.

@@ -5,14 +5,37 @@ import VoiceVocabulary
 
 struct DeviceWatchTests {
   private static let limit = Limits.deviceSilenceMilliseconds
+  /// Callbacks of a device that works.
+  private static let steady = DeviceWatch.steadyCallbacks
 
   @Test func aDeviceThatCallsNoMoreIsSilentAfterItsTime() {
     var watch = DeviceWatch(callbacks: 0, at: .zero)
-    #expect(watch.look(callbacks: 3, at: .milliseconds(10)) == .flowing)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(10)) == .flowing)
     for moment in stride(from: 15, through: 10 + Self.limit, by: 5) {
-      #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(moment))) == .waiting)
+      #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(moment))) == .waiting)
     }
-    #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(15 + Self.limit))) == .silent)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(15 + Self.limit))) == .silent)
+  }
+
+  /// As a headset whose profile is switched, and as any device while the engines are loaded.
+  @Test func aDeviceThatWasJustOpenedMayTakeLonger() {
+    var watch = DeviceWatch(callbacks: 0, at: .zero)
+    for moment in stride(from: 5, through: DeviceWatch.startMilliseconds, by: 5) {
+      #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting, "\(moment) ms")
+    }
+    #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(DeviceWatch.startMilliseconds + 5))) == .silent)
+  }
+
+  /// A speaker on a server that is busy: its buffer is filled, and then nothing is taken from it for a while.
+  @Test func whatFillsABufferIsNoReturn() {
+    var watch = DeviceWatch(callbacks: 0, at: .zero)
+    #expect(watch.look(callbacks: 6, at: .milliseconds(10)) == .waiting)
+    for moment in stride(from: 15, through: 10 + DeviceWatch.startMilliseconds, by: 5) {
+      #expect(watch.look(callbacks: 6, at: .milliseconds(Int64(moment))) == .waiting, "\(moment) ms")
+    }
+    #expect(watch.look(callbacks: 6, at: .milliseconds(Int64(15 + DeviceWatch.startMilliseconds))) == .silent)
+    #expect(watch.look(callbacks: Self.steady - 1, at: .milliseconds(2_100)) == .waiting)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(2_110)) == .flowing)
   }
 
   @Test func aDeviceWhoseThreadHasEndedIsSilentAtOnce() {
@@ -21,36 +44,38 @@ struct DeviceWatchTests {
     #expect(watch.look(callbacks: 0, at: .milliseconds(doubt)) == .waiting && !watch.isLate, "it may only be busy")
     #expect(watch.look(callbacks: 0, at: .milliseconds(doubt + 5)) == .waiting && watch.isLate)
     #expect(watch.look(callbacks: 0, hasEnded: true, at: .milliseconds(doubt + 10)) == .silent)
-    #expect(watch.look(callbacks: 1, hasEnded: true, at: .milliseconds(doubt + 15)) == .flowing, "it has called since")
+    #expect(
+      watch.look(callbacks: Self.steady, hasEnded: true, at: .milliseconds(doubt + 15)) == .flowing,
+      "it has called since")
   }
 
   /// The silence of a program that was stopped is its own.
   @Test(arguments: [950, 8_000, 60_000, 3_600_000]) func afterTheProgramWasStoppedTheDeviceGetsItsTimeAnew(_ stop: Int)
   {
-    var watch = DeviceWatch(callbacks: 0, at: .zero)
+    var watch = DeviceWatch(callbacks: Self.steady, at: .zero)
     for moment in stride(from: 0, through: Self.limit - 50, by: 5) {
-      #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting)
+      #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(moment))) == .waiting)
     }
     let back = Self.limit - 50 + stop
     for moment in stride(from: back, through: back + Self.limit, by: 5) {
-      #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(moment))) == .waiting)
+      #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(moment))) == .waiting)
     }
-    #expect(watch.look(callbacks: 0, at: .milliseconds(Int64(back + Self.limit + 5))) == .silent)
-    #expect(watch.look(callbacks: 1, at: .milliseconds(Int64(back + Self.limit + 10))) == .flowing)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(back + Self.limit + 5))) == .silent)
+    #expect(watch.look(callbacks: Self.steady + 1, at: .milliseconds(Int64(back + Self.limit + 10))) == .flowing)
   }
 
   /// As on a busy machine, where a device that works gets no turn either.
   @Test(arguments: [610, 950]) func oneLateLookIsNoSilence(_ late: Int) {
     var watch = DeviceWatch(callbacks: 0, at: .zero)
-    #expect(watch.look(callbacks: 3, at: .milliseconds(10)) == .flowing)
-    #expect(watch.look(callbacks: 3, at: .milliseconds(Int64(10 + late))) == .waiting)
-    #expect(watch.look(callbacks: 4, at: .milliseconds(Int64(20 + late))) == .flowing)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(10)) == .flowing)
+    #expect(watch.look(callbacks: Self.steady, at: .milliseconds(Int64(10 + late))) == .waiting)
+    #expect(watch.look(callbacks: Self.steady + 1, at: .milliseconds(Int64(20 + late))) == .flowing)
   }
 
   /// An idle speaker is looked at a few times a second.
   @Test func aWatchThatLooksRarelyFindsSilenceToo() {
-    var watch = DeviceWatch(callbacks: 7, at: .zero)
-    let findings = (1...6).map { watch.look(callbacks: 7, at: .milliseconds(Int64($0 * 520))) }
+    var watch = DeviceWatch(callbacks: Self.steady, at: .zero)
+    let findings = (1...6).map { watch.look(callbacks: Self.steady, at: .milliseconds(Int64($0 * 520))) }
     #expect(findings.firstIndex(of: .silent) == 1)
   }
 
