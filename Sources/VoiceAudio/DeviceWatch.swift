@@ -51,17 +51,43 @@ struct DeviceWatch: Equatable {
 }
 
 /// When to try once more to open a device that fell silent. A pure value.
+///
+/// In the first seconds of an outage, as long as a server takes to start, no wait is long: a device is to be back in
+/// 2 s of its return also where the first attempt comes too soon, or the device falls silent once more.
 struct DeviceAttempts: Equatable {
+  private static let earlyMilliseconds = 5_000
+  private static let longestEarlyWaitMilliseconds = 250
+
   private var wait = Limits.firstDeviceWaitMilliseconds
+  /// When the first of these waits began.
+  private var since: SessionTime?
+  private var isUnderWay = false
+
+  /// It fell silent. Returns whether this is a new outage: it has worked since the last one, and not only for a moment.
+  mutating func begin() -> Bool {
+    defer { isUnderWay = true }
+    return !isUnderWay
+  }
 
   /// The wait before the next attempt, in milliseconds.
-  mutating func next() -> Int {
-    defer { wait = min(wait * 2, Limits.longestDeviceWaitMilliseconds) }
+  mutating func next(at moment: SessionTime) -> Int {
+    let since = since ?? moment
+    self.since = since
+    let isEarly = moment < since.advanced(byMilliseconds: Self.earlyMilliseconds)
+    let longest = isEarly ? Self.longestEarlyWaitMilliseconds : Limits.longestDeviceWaitMilliseconds
+    let wait = min(wait, longest)
+    self.wait = wait * 2
     return wait
+  }
+
+  /// There is news of it: it is tried as soon as at first.
+  mutating func startAnew() {
+    wait = Limits.firstDeviceWaitMilliseconds
+    since = nil
   }
 
   /// It has worked without a break for so long.
   mutating func worked(milliseconds: Int) {
-    if milliseconds >= Limits.deviceProvedMilliseconds { wait = Limits.firstDeviceWaitMilliseconds }
+    if milliseconds >= Limits.deviceProvedMilliseconds { self = DeviceAttempts() }
   }
 }

@@ -41,6 +41,9 @@ final class ReopeningDevice: Sendable {
   private let state: Locked<State>
   private let opened = Atomic<Int>(1)
 
+  /// How often it is looked whether the sound server has told something.
+  private static let lookMilliseconds = 50
+
   /// Open the device with this fragment in its name, or the default one, or say what is wrong.
   init(
     _ kind: SoundDeviceKind, named fragment: String?, in system: SoundSystem, wiring: AudioWiring
@@ -146,11 +149,13 @@ final class ReopeningDevice: Sendable {
     case .silent(isTold: false): wiring.post(.soundDeviceSilent(kind: kind, name: name))
     case .refused(_, isFirst: false), .silent(isTold: true), .opened, .flowing, .failed: break
     }
+    if state.withLock({ $0.attempts.begin() }) { wiring.server?.awaitReturn(of: kind, named: device.serverName) }
     while true {
-      let wait = state.withLock { $0.attempts.next() }
-      guard thread.wait(until: wiring.now().advanced(byMilliseconds: wait), on: wiring.now) else { return false }
+      guard waitForAttempt(on: thread) else { return false }
       do throws(AudioError) {
         try system.expect(device, kind)
+        // The number that it had before, perhaps on another server, is no sign that it has gone again.
+        if let name = device.serverName { wiring.server?.follow(kind, name) }
         let stream = try DeviceStream(kind, at: index, in: system)
         state.withLock { state in
           state.stream = stream
@@ -163,6 +168,22 @@ final class ReopeningDevice: Sendable {
         continue
       }
     }
+  }
+
+  /// Wait until the next attempt is due, or the sound server says that it has the device: then waits are short again.
+  /// False if the thread is to return.
+  private func waitForAttempt(on thread: AudioThread) -> Bool {
+    let start = wiring.now()
+    let due = start.advanced(byMilliseconds: state.withLock { $0.attempts.next(at: start) })
+    wiring.server?.seek()
+    while wiring.now() < due {
+      let look = wiring.now().advanced(byMilliseconds: Self.lookMilliseconds)
+      guard thread.wait(until: min(look, due), on: wiring.now) else { return false }
+      guard wiring.server?.takeReturn(of: kind) == true else { continue }
+      state.withLock { $0.attempts.startAnew() }
+      return true
+    }
+    return !thread.isStopped
   }
 
   private func giveUp(_ reason: String) {

@@ -12,6 +12,7 @@ final class ServerDevices: Sendable {
     private struct State {
       var used: [SoundDeviceKind: UsedDevice] = [:]
       var followed: [SoundDeviceKind: FollowedDevice] = [:]
+      var awaited: [SoundDeviceKind: AwaitedDevice] = [:]
     }
 
     private let state = Locked(State())
@@ -29,7 +30,13 @@ final class ServerDevices: Sendable {
 
     func isThere(_ kind: SoundDeviceKind, _ name: String?, _ number: UInt32) {
       state.withLock { state in
-        if let name { state.followed[kind]?.isThere(name, number) } else { state.followed[kind]?.wereAll() }
+        if let name {
+          state.followed[kind]?.isThere(name, number)
+          state.awaited[kind]?.isThere(name, number)
+        } else {
+          state.followed[kind]?.wereAll()
+          state.awaited[kind]?.wereAll()
+        }
       }
     }
 
@@ -38,6 +45,14 @@ final class ServerDevices: Sendable {
     }
 
     func takeGone(_ kind: SoundDeviceKind) -> Bool { state.withLock { $0.followed[kind]?.takeGone() == true } }
+
+    func awaitReturn(of kind: SoundDeviceKind, _ name: String?) {
+      state.withLock { $0.awaited[kind] = AwaitedDevice(name: name) }
+    }
+
+    func takeReturn(of kind: SoundDeviceKind) -> Bool {
+      state.withLock { $0.awaited[kind]?.takeReturn() == true }
+    }
 
     func forgetNumbers() { state.withLock { for kind in $0.followed.keys { $0.followed[kind]?.forgetNumber() } } }
   }
@@ -82,7 +97,8 @@ final class ServerDevices: Sendable {
     parley_pulse_look(watch.streams)
   }
 
-  /// The device of this side was chosen by this name of the server's. Another that takes its place is not told, and not used.
+  /// The device of this side was chosen by this name of the server's, and is opened now. Another in its place is not
+  /// told, and not used.
   func follow(_ kind: SoundDeviceKind, _ name: String) {
     listener.follow(kind, name)
     parley_pulse_look(watch.streams)
@@ -95,6 +111,15 @@ final class ServerDevices: Sendable {
 
   /// Whether the device that is followed has gone since this was asked last, be it back already. Any thread.
   func takeGone(_ kind: SoundDeviceKind) -> Bool { listener.takeGone(kind) }
+
+  /// The device of this side is away; it has this name of the server's, or nobody named it.
+  func awaitReturn(of kind: SoundDeviceKind, named name: String?) { listener.awaitReturn(of: kind, name) }
+
+  /// Have the server tell its devices, and connect again where it was restarted. Returns at once.
+  func seek() { parley_pulse_look(watch.streams) }
+
+  /// Whether the server has told since this was asked last that it has the device that is awaited. Any thread.
+  func takeReturn(of kind: SoundDeviceKind) -> Bool { listener.takeReturn(of: kind) }
 
   private var listener: Listener { watch.listener.takeUnretainedValue() }
 }

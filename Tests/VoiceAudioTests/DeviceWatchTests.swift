@@ -79,13 +79,44 @@ struct DeviceWatchTests {
     #expect(findings.firstIndex(of: .silent) == 1)
   }
 
-  @Test func aDeviceIsTriedForEverAndNeverLaterThanASecond() {
+  /// The waits that begin in so many milliseconds, where an attempt takes no time.
+  private func waits(_ attempts: inout DeviceAttempts, from start: Int, to end: Int) -> [Int] {
+    var waits: [Int] = []
+    while start + waits.reduce(0, +) < end {
+      waits.append(attempts.next(at: .milliseconds(Int64(start + waits.reduce(0, +)))))
+    }
+    return waits
+  }
+
+  @Test func aDeviceIsTriedForEverOftenAtFirstAndNeverLaterThanASecond() {
     var attempts = DeviceAttempts()
-    #expect((0..<7).map { _ in attempts.next() } == [100, 200, 400, 800, 1_000, 1_000, 1_000])
+    let early = waits(&attempts, from: 0, to: 5_000)
+    #expect(early.prefix(4) == [100, 200, 250, 250] && early.max() == 250)
+    #expect(waits(&attempts, from: 5_050, to: 9_000) == [500, 1_000, 1_000, 1_000, 1_000])
     attempts.worked(milliseconds: Limits.deviceProvedMilliseconds - 1)
-    #expect(attempts.next() == 1_000, "one that works for a moment, over and over, is not asked all the time")
+    #expect(attempts.next(at: .milliseconds(20_000)) == 1_000, "one that works for a moment is not asked all the time")
     attempts.worked(milliseconds: Limits.deviceProvedMilliseconds)
-    #expect(attempts.next() == 100)
+    #expect(waits(&attempts, from: 40_000, to: 45_000) == early)
+  }
+
+  /// It is there, falls silent once more, and is to be back as soon as at first.
+  @Test func newsOfADeviceMakesTheWaitsShortAgain() {
+    var attempts = DeviceAttempts()
+    let early = waits(&attempts, from: 0, to: 5_000)
+    _ = waits(&attempts, from: 5_050, to: 30_000)
+    attempts.startAnew()
+    #expect(waits(&attempts, from: 31_000, to: 36_000) == early)
+  }
+
+  /// The server is asked once for a device that works for a moment, over and over: it always has that one.
+  @Test func anOutageIsNewOnceTheDeviceHasProvedItself() {
+    var attempts = DeviceAttempts()
+    #expect([attempts.begin(), attempts.begin()] == [true, false])
+    attempts.startAnew()
+    attempts.worked(milliseconds: Limits.deviceProvedMilliseconds - 1)
+    #expect(attempts.begin() == false)
+    attempts.worked(milliseconds: Limits.deviceProvedMilliseconds)
+    #expect(attempts.begin() == true)
   }
 
   /// A sound server that starts tries several devices before the one that was there: whoever talks is told of none of them.
@@ -214,5 +245,43 @@ struct FollowedDeviceTests {
     #expect(list(&device, [("headset", 5)]), "it went and came back between two lists")
     device.forgetNumber()
     #expect(!list(&device, [("headset", 2)]), "another server counts anew")
+  }
+}
+
+struct AwaitedDeviceTests {
+  private func list(_ device: inout AwaitedDevice, _ names: [(String, UInt32)]) -> Bool {
+    for (name, number) in names { device.isThere(name, number) }
+    device.wereAll()
+    return device.takeReturn()
+  }
+
+  @Test func aNamedDeviceIsBackOnceItIsListedAnew() {
+    var device = AwaitedDevice(name: "headset")
+    #expect(device.takeReturn() == false, "the server is silent")
+    #expect(!list(&device, [("default", 1)]))
+    #expect(!list(&device, [("default", 1), ("other", 2)]))
+    #expect(list(&device, [("default", 1), ("headset", 3)]))
+    #expect(!list(&device, [("headset", 3)]), "that is no news")
+    #expect(list(&device, [("headset", 4)]), "it went and came back between two lists")
+    #expect(!list(&device, []))
+    #expect(list(&device, [("headset", 5)]))
+  }
+
+  @Test func whereNobodyNamedADeviceAnyNewOneIsNews() {
+    var device = AwaitedDevice(name: nil)
+    #expect(!list(&device, []), "a server that starts has none yet")
+    #expect(list(&device, [("default", 1)]), "the server answers")
+    #expect(!list(&device, [("default", 1)]))
+    #expect(list(&device, [("default", 1), ("headset", 2)]))
+    #expect(!list(&device, [("default", 1)]))
+  }
+
+  @Test func newsStandsUntilItIsTaken() {
+    var device = AwaitedDevice(name: "headset")
+    for names in [[("headset", 1)], []] as [[(String, UInt32)]] {
+      for (name, number) in names { device.isThere(name, number) }
+      device.wereAll()
+    }
+    #expect([device.takeReturn(), device.takeReturn()] == [true, false])
   }
 }
