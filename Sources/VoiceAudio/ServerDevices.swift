@@ -151,3 +151,35 @@ extension SoundDevice {
     return withExtendedLifetime(list) { code == 0 ? list.devices.withLock { $0 } : [] }
   }
 }
+
+extension SoundDevice {
+  /// Why a device that only the sound server knows cannot be used.
+  static let noWayToServer =
+    "ALSA has no plugin for the sound server; install it, on Debian and Ubuntu with \"apt install libasound2-plugins\""
+
+  /// How often the library begins again, which takes some 100 ms.
+  private static let newBeginnings = 2
+
+  /// All devices of the library, and behind them all of the sound server. The library lists its way to a server only if
+  /// that answered when it looked: one that is just starting may answer a moment later, and then the library is to look
+  /// again.
+  static func list(
+    library: () -> [SoundDevice], server: () -> [SoundDevice], beginAgain: () throws(AudioError) -> Void
+  ) throws(AudioError) -> [SoundDevice] {
+    var own = library()
+    let others = server()
+    let sides = [SoundDeviceKind.microphone, .speaker].filter { side in others.contains { $0.serves(side) } }
+    for _ in 0..<newBeginnings where sides.contains(where: { wayToServer($0, in: own) == nil }) {
+      try beginAgain()
+      own = library()
+    }
+    return own + others
+  }
+
+  /// The place of the library's own device for the sound server, by which all of the server's are reached; nil if it
+  /// lists none for this side.
+  static func wayToServer(_ kind: SoundDeviceKind, in devices: [SoundDevice]) -> Int? {
+    let usable = devices.indices.filter { devices[$0].serverName == nil && devices[$0].serves(kind) }
+    return ["pulse", "default"].lazy.compactMap { name in usable.first { devices[$0].name == name } }.first
+  }
+}

@@ -25,13 +25,18 @@ package final class SoundSystem: Sendable {
   /// - Parameter answerSeconds: a sound server that has not answered by then is stuck; a busy machine takes a second or two.
   package init(answerSeconds: Int = 10) throws(AudioError) {
     _ = Self.silence
-    guard let code = Self.quietly({ Self.initialise(withinSeconds: answerSeconds) }) else {
+    try Self.begin(withinSeconds: answerSeconds)
+    devices = try SoundDevice.list(
+      library: { (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) }, server: { SoundDevice.ofServer }
+    ) { () throws(AudioError) in try Self.begin(withinSeconds: answerSeconds, isAgain: true) }
+  }
+
+  /// Begin to use the library, or begin once more, so that it looks for devices anew.
+  private static func begin(withinSeconds seconds: Int, isAgain: Bool = false) throws(AudioError) {
+    guard let code = quietly({ initialise(withinSeconds: seconds, isAgain: isAgain) }) else {
       throw AudioError.noSoundSystem(reason: "the sound server does not answer; restart it")
     }
-    guard code == paNoError.rawValue else {
-      throw AudioError.noSoundSystem(reason: Self.message(code))
-    }
-    devices = (0..<max(0, Pa_GetDeviceCount())).map(Self.describe) + SoundDevice.ofServer
+    guard code == paNoError.rawValue else { throw AudioError.noSoundSystem(reason: message(code)) }
   }
 
   /// Only one thread at a time begins or ends to use the library, of whichever value.
@@ -41,13 +46,19 @@ package final class SoundSystem: Sendable {
 
   private static let door = Locked(())
 
-  /// Begin to use the library, which asks the sound server, and waits for it without an end. Returns nil where that is too long: the
-  /// thread that waits is left behind, and undoes it should it ever be answered.
-  private static func initialise(withinSeconds seconds: Int) -> PaError? {
+  /// Begin to use the library, which asks the sound server, and waits for it without an end. Returns nil where that is
+  /// too long: the thread that waits is left behind, and undoes it should it ever be answered.
+  ///
+  /// To begin again is to end first, without leaving the door in between, and where it fails the library is not used
+  /// any more. As long as another value uses it, it goes on, and looks for nothing.
+  private static func initialise(withinSeconds seconds: Int, isAgain: Bool) -> PaError? {
     enum Answer: Equatable { case none, given(PaError), givenUp }
     let answer = Locked(Answer.none)
     SystemThread.detach(for: "the beginning of sound") {
-      let code = Self.atTheDoor { Pa_Initialize() }
+      let code = Self.atTheDoor {
+        if isAgain { Pa_Terminate() }
+        return Pa_Initialize()
+      }
       let isLate = answer.withLock { answer in
         defer { answer = .given(code) }
         return answer == .givenUp
@@ -110,13 +121,8 @@ package final class SoundSystem: Sendable {
   /// server's own device, which looks into the environment for the one that is meant, each time that it is opened.
   func libraryIndex(of index: Int, _ kind: SoundDeviceKind) throws(AudioError) -> Int32 {
     guard let name = devices[index].serverName else { return Int32(index) }
-    let servers = devices.indices.filter { devices[$0].serverName == nil && devices[$0].serves(kind) }
-    guard
-      let server = ["pulse", "default"].lazy.compactMap({ name in servers.first { self.devices[$0].name == name } })
-        .first
-    else {
-      throw AudioError.unusableDevice(
-        kind, name: devices[index].name, reason: "ALSA has no plugin for the sound server")
+    guard let server = SoundDevice.wayToServer(kind, in: devices) else {
+      throw AudioError.unusableDevice(kind, name: devices[index].name, reason: SoundDevice.noWayToServer)
     }
     OwnVariables.set(kind == .microphone ? "PULSE_SOURCE" : "PULSE_SINK", to: name)
     return Int32(server)
