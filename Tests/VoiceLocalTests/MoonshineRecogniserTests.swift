@@ -18,7 +18,7 @@ struct MoonshineRecogniserTests {
   }
 
   private func sound(_ name: String) throws -> [Float] {
-    try #require(try Recording.all().first { $0.name == name }).samples.map(PCM.value)
+    try #require(try SpokenRecording.all().first { $0.name == name }).samples.map(PCM.value)
   }
 
   @Test func aSearchThatExpectsNothingHearsWhatIsSaid() throws {
@@ -74,7 +74,7 @@ struct MoonshineRecogniserTests {
 
   @Test func nothingIsHeardInNoise() throws {
     let recogniser = try recogniser()
-    for recording in try Recording.all() where recording.kind == "nonspeech" {
+    for recording in try SpokenRecording.all() where recording.kind == "nonspeech" {
       #expect(Filler.removed(from: try recogniser.recognise(recording.samples.map(PCM.value)).text) == "")
     }
     var state: UInt32 = 7
@@ -112,7 +112,7 @@ struct MoonshineRecogniserTests {
 
   /// "Dove it", in a project that has a type "DoIt".
   @Test func namesOfAProjectMakeNoApproval() throws {
-    let heard = try Recording.samples(of: "phrase_yes_please_dove_it_flite_slt.wav").map(PCM.value)
+    let heard = try SpokenRecording.samples(of: "phrase_yes_please_dove_it_flite_slt.wav").map(PCM.value)
     let expecting = ExpectedWords(names: ["SendIt", "GoAhead", "ApproveIt", "DoIt"])
     #expect(SpokenDecision(utterance: try recogniser(expecting: expecting).recognise(heard).text) == nil)
   }

@@ -22,7 +22,7 @@ private func asHeard(_ spoken: [Int16]) -> [Int16] {
 }
 
 /// A recording of `audio-fixtures/recordings` with what is said in it.
-struct Recording: Sendable {
+struct SpokenRecording: Sendable {
   let name: String
   let kind: String
   let text: String
@@ -45,11 +45,11 @@ struct Recording: Sendable {
     String(#filePath.dropLast("Tests/VoiceLocalTests/RealSpeechTests.swift".count))
     + "audio-fixtures/recordings/"
 
-  static func all() throws -> [Recording] {
+  static func all() throws -> [SpokenRecording] {
     let table = String(decoding: try Data(contentsOf: URL(filePath: folder + "transcripts.tsv")), as: UTF8.self)
     return try table.split(separator: "\n").dropFirst().map { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-      return Recording(
+      return SpokenRecording(
         name: fields[0], kind: fields[1], text: fields[2], voice: fields[4], samples: try samples(of: fields[0]))
     }
   }
@@ -78,7 +78,7 @@ func models() throws -> SpeechModels { try SpeechModels(environment: ProcessInfo
 struct RealSpeechTests {
   /// The error rates of each kind of recording, and of each voice within it.
   private func errorRates(
-    _ recordings: [Recording], of running: RunningEngine
+    _ recordings: [SpokenRecording], of running: RunningEngine
   ) async throws -> [String: WordErrorRate] {
     var rates: [String: WordErrorRate] = [:]
     for (index, recording) in recordings.enumerated() {
@@ -93,7 +93,7 @@ struct RealSpeechTests {
   }
 
   @Test func recordingsAreUnderstood() async throws {
-    let recordings = try Recording.all().filter { !$0.kind.hasPrefix("aec") && $0.kind != "nonspeech" }
+    let recordings = try SpokenRecording.all().filter { !$0.kind.hasPrefix("aec") && $0.kind != "nonspeech" }
     let rates = try await RunningEngine.with(arguments: []) { try await errorRates(recordings, of: $0) }
     for (key, rate) in rates.sorted(by: { $0.key < $1.key }) {
       print("word error rate, \(key): \(rate.errors) of \(rate.words)")
@@ -110,7 +110,7 @@ struct RealSpeechTests {
     let file = try #require(models.turnNetwork, "script/fetch-speech adds it")
     let network = try TurnNetwork(library: models.inferenceLibrary, file: file)
     let quiet = [Int16](repeating: 0, count: PCM.microphoneRate * 3 / 10)
-    let recordings = try Recording.all().filter { $0.kind == "human_speech" || $0.kind == "command_sentence" }
+    let recordings = try SpokenRecording.all().filter { $0.kind == "human_speech" || $0.kind == "command_sentence" }
     let found = recordings.map { recording in
       network.completeness(of: (quiet + recording.samples + quiet).map(PCM.value)) ?? -1
     }
@@ -120,7 +120,7 @@ struct RealSpeechTests {
   }
 
   @Test func speechIsFoundInEveryRecordingOfItAndInNoNoise() throws {
-    for recording in try Recording.all() where !recording.kind.hasPrefix("aec") {
+    for recording in try SpokenRecording.all() where !recording.kind.hasPrefix("aec") {
       var endpointer = Endpointer(detector: try VoiceActivityDetector(models: try models()))
       let quiet = [Int16](repeating: 0, count: 16_000)
       var events: [Endpointer.Event] = []
@@ -136,7 +136,7 @@ struct RealSpeechTests {
   /// What the usual pause is chosen by: how often a pause within a sentence cuts it in two. Pauses of 0.5 to 1.5 s are put
   /// into the quietest place in the middle of each sentence.
   @Test func aLongerPauseCutsFewerSentences() throws {
-    let recordings = try Recording.all().filter { ["human_speech", "command_sentence"].contains($0.kind) }
+    let recordings = try SpokenRecording.all().filter { ["human_speech", "command_sentence"].contains($0.kind) }
     var cuts: [Int: Int] = [:]
     var count = 0
     for recording in recordings {
@@ -169,7 +169,7 @@ struct RealSpeechTests {
       0.2648, 0.9922, 0.9975, 0.9971, 0.9973, 0.9988, 0.9970, 0.9974, 0.9982, 0.9993, 0.9992, 0.9999, 0.9998, 0.9988,
       0.9999, 1.0000, 1.0000, 0.9988, 0.9971, 0.9985, 0.9936, 0.9823, 0.9580, 0.9482, 0.9996, 0.9999,
     ]
-    let recording = try #require(try Recording.all().first { $0.name == "d04_flite_slt.wav" })
+    let recording = try #require(try SpokenRecording.all().first { $0.name == "d04_flite_slt.wav" })
     let network = try SileroNetwork(weightsFile: try models().detectorWeights)
     for (index, probability) in expected.enumerated() {
       let window = recording.samples[index * 512..<(index + 1) * 512]
@@ -215,7 +215,7 @@ struct RealSpeechTests {
   /// A phrase as it was said once, between silences: the local voice says it otherwise each time, and a few in a hundred ways of
   /// saying it are missed.
   private func phrase(_ name: String) throws -> [Int16] {
-    try [Int16](repeating: 0, count: 4_800) + WaveFile.samples(Recording.folder + name + ".wav")
+    try [Int16](repeating: 0, count: 4_800) + WaveFile.samples(SpokenRecording.folder + name + ".wav")
       + [Int16](repeating: 0, count: 6_400)
   }
 
@@ -262,7 +262,7 @@ struct RealSpeechTests {
   }
 
   @Test func whatIsSaidBecomesAnInstructionAndWhatIsAnsweredBecomesSound() async throws {
-    let recording = try #require(try Recording.all().first { $0.name == "d16_piper_joe.wav" })
+    let recording = try #require(try SpokenRecording.all().first { $0.name == "d16_piper_joe.wav" })
     let models = try models()
     try await RunningEngine.with(arguments: []) { running in
       let server = try LocalLiveServer(models: models, recogniser: running.engine, synthesiser: running.engine) {
