@@ -76,3 +76,8 @@ float silero_probability(const silero_weights *w, silero_state *state, const flo
   }
   return sigmoid(output);
 }
+
+void silero_forget(silero_state *state) {
+  memset(state->hidden, 0, sizeof state->hidden);
+  memset(state->cell, 0, sizeof state->cell);
+}

@@ -133,6 +133,22 @@ struct RealSpeechTests {
     }
   }
 
+  /// The network grows deaf where it is not made to forget: these were not found.
+  @Test(arguments: ["cmd_no_flite_rms.wav", "cmd_edit_piper_joe.wav"])
+  func speechIsFoundBehindALongNoise(name: String) throws {
+    let typing = try SpokenRecording.samples(of: "nonspeech_keyboard_fan.wav")
+    let said = try SpokenRecording.samples(of: name).map { $0 / 4 }
+    let begin = 12 * PCM.microphoneRate
+    let sound = (0..<begin + said.count + PCM.microphoneRate).map { index in
+      typing[index % typing.count] + (said.indices.contains(index - begin) ? said[index - begin] : 0)
+    }
+    var endpointer = Endpointer(detector: try VoiceActivityDetector(models: try models()))
+    let starts = endpointer.process(sound).compactMap { event in
+      if case .speechStarted(let position) = event { position } else { nil }
+    }
+    #expect(starts.count == 1 && starts.allSatisfy { $0 > begin - Endpointer.prerollSamples }, "\(starts)")
+  }
+
   /// What the usual pause is chosen by: how often a pause within a sentence cuts it in two. Pauses of 0.5 to 1.5 s are put
   /// into the quietest place in the middle of each sentence.
   @Test func aLongerPauseCutsFewerSentences() throws {

@@ -28,4 +28,7 @@ typedef struct {
 /// window.
 float silero_probability(const silero_weights *weights, silero_state *state, const float *window);
 
+/// Forget what was heard, but for the few samples that the next window follows.
+void silero_forget(silero_state *state);
+
 #endif
