@@ -19,7 +19,8 @@ enum KeptSense {
     name.allSatisfy { $0.isLetter || $0.isNumber || "._-/+@#:".contains($0) }
   }
 
-  private static let negations: Set<String> = [
+  /// Words that deny something, apostrophes left out.
+  static let negations: Set<String> = [
     "not", "no", "never", "none", "nothing", "neither", "nor", "without", "cannot", "dont", "wont", "cant", "except",
   ]
   private static let sentenceWords: Set<String> = ["the", "a", "an", "and", "it", "this", "that", "do", "dont", "not"]
