@@ -286,7 +286,7 @@ extension SessionHistory {
       turnOfRun[run] = number
       turns[number - 1].reach(.dispatched, moment)
       return number
-    case .dispatched, .acknowledged, .withdrawn, .denied, .halted, .ended, .settled: return nil
+    case .dispatched, .acknowledged, .withdrawn, .denied, .halted, .ended, .settled, .takenOver: return nil
     }
   }
 

@@ -55,6 +55,17 @@ package final class EarlierSession: Sendable {
     try enter(.amended(instruction: instruction, text: text), of: instruction, scrubber) { $0.instruction.text = text }
   }
 
+  /// It was taken over by the session in a folder, which offers it under another number. Told before it is offered there.
+  func noteTaken(_ instruction: InstructionID, to folder: SessionFolder, as number: InstructionID) throws(FileFailure) {
+    let heir = LedgerRecord.Heir(folder: Self.place(of: folder), number: number)
+    try enter(.takenOver(instruction: instruction, folder: heir.folder, number: number), of: instruction) {
+      $0.heirs.append(heir)
+    }
+  }
+
+  /// By which a session is told from all others, wherever one looks from.
+  private static func place(of folder: SessionFolder) -> String { PlainFile.real(folder.path) ?? folder.path }
+
   private func enter(
     _ entry: LedgerEntry, of instruction: InstructionID, _ scrubber: Scrubber = Scrubber(),
     _ change: (inout LedgerRecord) -> Void
@@ -109,14 +120,19 @@ package final class EarlierSession: Sendable {
   }
 
   /// Settle what a later session, which left something open as well, has taken over; and leave to earlier ones what is theirs.
+  ///
+  /// Its folder may be anybody's: another ledger is written only where that says itself that it was taken over by this
+  /// one. Where it does not, both are offered.
   private func passOn(to sessions: [EarlierSession]) {
     for record in records {
-      guard let origin = record.instruction.origin else { continue }
+      guard let origin = record.instruction.origin,
+        let first = sessions.first(where: { $0.name == origin.session }),
+        first.confirms(that: record, of: self, is: origin.instruction)
+      else { continue }
       if record.stage == .proposed || record.stage == .held {
         // Sent since, it is this session's own, whatever else is open there.
-        let first = sessions.first { $0.name == origin.session && $0.leftOpen(origin.instruction) }
-        if let first { leave(record, to: first, as: origin.instruction) }
-      } else if record.stage != .lapsed, let first = sessions.first(where: { $0.name == origin.session }) {
+        if first.leftOpen(origin.instruction) { leave(record, to: first, as: origin.instruction) }
+      } else if record.stage != .lapsed {
         do {
           try first.settle(origin.instruction)
         } catch {
@@ -127,7 +143,15 @@ package final class EarlierSession: Sendable {
     }
   }
 
-  private func leftOpen(_ instruction: InstructionID) -> Bool {
+  /// Whether its own ledger says that a later session has taken over the instruction, and under this number.
+  private func confirms(
+    that record: LedgerRecord, of later: EarlierSession, is instruction: InstructionID
+  ) -> Bool {
+    let heir = LedgerRecord.Heir(folder: Self.place(of: later.folder), number: record.instruction.id)
+    return records.contains { $0.instruction.id == instruction && $0.heirs.contains(heir) }
+  }
+
+  fileprivate func leftOpen(_ instruction: InstructionID) -> Bool {
     records.contains { $0.instruction.id == instruction && $0.isOpen }
   }
 
@@ -216,6 +240,20 @@ package final class LeftOver {
           origin: .init(session: session.name, instruction: record.instruction.id),
           isUnheard: record.instruction.isUnheard, wasSpoken: record.instruction.isSpoken ? true : nil)
       }
+    }
+  }
+
+  /// Tell the ledger that an instruction came from that this session, in its folder, is about to offer it: a later one believes that
+  /// ledger alone.
+  func noteTaken(_ instruction: Instruction, to folder: SessionFolder) {
+    guard let origin = instruction.origin,
+      let first = sessions.first(where: { $0.name == origin.session && $0.leftOpen(origin.instruction) })
+    else { return }
+    do throws(FileFailure) {
+      try first.noteTaken(origin.instruction, to: folder, as: instruction.id)
+    } catch {
+      // The folder cannot be written any more: if this session leaves it open as well, it is offered twice.
+      return
     }
   }
 

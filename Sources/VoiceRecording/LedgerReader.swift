@@ -36,6 +36,14 @@ package struct LedgerRecord: Equatable, Sendable {
   package internal(set) var isOfferedAgain = false
   /// Whether it was sent before under another number, and that work did not end well.
   package internal(set) var wasSent = false
+  /// The later sessions that took it over.
+  var heirs: [Heir] = []
+
+  /// A later session, and the number that an instruction has there.
+  struct Heir: Equatable, Sendable {
+    var folder: String
+    var number: InstructionID
+  }
 
   /// Whether it was sent, as far as the ledger says.
   package var certainty: Certainty {
@@ -118,7 +126,7 @@ private struct LedgerFold {
 
   mutating func take(_ entry: LedgerEntry) {
     switch entry {
-    case .proposed, .held, .settled: break
+    case .proposed, .held, .settled, .takenOver: break
     default: returned = []
     }
     switch entry {
@@ -149,6 +157,8 @@ private struct LedgerFold {
     case .ended(let run, let end):
       for place in placesInRun[run] ?? [] where records[place].run == run { close(place, end) }
     case .settled(let id): if let place = places[id] { records[place].isSettled = true }
+    case .takenOver(let id, let folder, let number):
+      if let place = places[id] { records[place].heirs.append(.init(folder: folder, number: number)) }
     }
   }
 

@@ -93,6 +93,7 @@ package final class SessionRecorder: RecorderPort {
   }
 
   package func noteInLedger(_ entry: LedgerEntry) {
+    if case .proposed(let instruction) = entry { leftOver?.noteTaken(instruction, to: folder) }
     do {
       try ledger.write(entry)
       try leftOver?.note(entry, scrubber: scrubber)

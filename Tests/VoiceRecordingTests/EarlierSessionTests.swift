@@ -22,6 +22,11 @@ private func brokenOff(_ name: String, in root: TemporaryFolder, _ entries: [Led
   return folder
 }
 
+/// What the ledger of old says once another session offers an instruction, here under the same number.
+private func takenOver(_ id: Int, to name: String, in root: TemporaryFolder) -> LedgerEntry {
+  .takenOver(instruction: .init(rawValue: id), folder: "\(root.path)/\(name)", number: .init(rawValue: id))
+}
+
 @Test func aSessionThatRunsOrEndedInOrderIsNotTakenForBroken() throws {
   let root = try TemporaryFolder()
   let folder = try SessionFolder(creating: root.path + "/one")
@@ -178,7 +183,10 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
 
 @Test func whatTwoSessionsLeftOverIsOfferedOnce() throws {
   let root = try TemporaryFolder()
-  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1)), .proposed(instruction: instruction(2))])
+  _ = try brokenOff(
+    "one", in: root,
+    [.proposed(instruction: instruction(1)), .proposed(instruction: instruction(2))]
+      + (1...2).map { takenOver($0, to: "two", in: root) })
   var first = instruction(1)
   first.origin = .init(session: "one", instruction: .init(rawValue: 1))
   var second = instruction(2)
@@ -198,7 +206,7 @@ func whatDidNotLeaveWhenTheSessionEndedIsKeptAsUnsent(_ outcome: SessionOutcome,
 
 /// One that broke off, and a later one that offered the same words and broke off as well.
 private func sameWordsTwice(in root: TemporaryFolder) throws {
-  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1))])
+  _ = try brokenOff("one", in: root, [.proposed(instruction: instruction(1)), takenOver(1, to: "two", in: root)])
   var again = instruction(1)
   again.origin = .init(session: "one", instruction: .init(rawValue: 1))
   _ = try brokenOff(

@@ -121,7 +121,9 @@ struct TakenWorkTests {
   /// The user changed it in a later session, which did not send it either.
   @Test(arguments: [false, true]) func whatWasChangedSinceIsOfferedAsItIsNow(_ isTold: Bool) throws {
     let root = try TemporaryFolder()
-    try left(root, "one", [.proposed(instruction: instruction(1, "drop the table"))])
+    let seven = InstructionID(rawValue: 7)
+    let takenOver = LedgerEntry.takenOver(instruction: .init(rawValue: 1), folder: root.path + "/two", number: seven)
+    try left(root, "one", [.proposed(instruction: instruction(1, "drop the table")), takenOver])
     let changed = [
       LedgerEntry.proposed(instruction: instruction(7, "drop the table", of: "one")),
       .held(instruction: .init(rawValue: 7)), .amended(instruction: .init(rawValue: 7), text: "back up the table"),

@@ -29,4 +29,7 @@ package enum LedgerEntry: Equatable, Sendable, Codable {
   case ended(run: RunID, end: AgentTurnEnd)
   /// Written later, by the session that asked: the user has decided what shall become of what this one had left open.
   case settled(instruction: InstructionID)
+  /// Written later, by the session in this folder, before it offers the instruction under a number of its own. What another folder
+  /// says of an instruction counts only where this confirms it.
+  case takenOver(instruction: InstructionID, folder: String, number: InstructionID)
 }
