@@ -56,27 +56,39 @@ package struct Scrubber: Sendable {
     self.begins = begins
   }
 
-  /// The text without its secrets; nil if it holds none.
+  /// The text without its secrets; nil if it holds none. It is judged as it is written, and as it will be shown: what is left out then,
+  /// such as a colour, may part a secret.
   package func scrubbed(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    var found = secrets(in: text)
+    for shown in ShownText.ways(of: text) { found += secrets(in: shown.bytes[...]).map(shown.whole) }
+    if found.isEmpty { return nil }
     var result: [UInt8] = []
     var copied = text.startIndex
+    for secret in ShownText.joined(found) {
+      result += text[copied..<secret.lowerBound] + Self.mark
+      copied = secret.upperBound
+    }
+    return result + text[copied...]
+  }
+
+  private func secrets(in text: ArraySlice<UInt8>) -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var index = text.startIndex
     while index < text.endIndex {
-      guard begins[Int(text[index])], let secret = secret(in: text, at: index) else {
+      if begins[Int(text[index])], let secret = secret(in: text, at: index) {
+        found.append(secret)
+        index = secret.upperBound
+      } else {
         index += 1
-        continue
       }
-      result += text[copied..<secret.lowerBound] + Self.mark
-      index = secret.upperBound
-      copied = index
     }
-    if copied == text.startIndex { return nil }
-    return result + text[copied...]
+    return found
   }
 
   /// A line of JSON without the secrets in its texts; nil if it holds none. The names of its fields are left alone.
   package func scrubbed(json line: [UInt8]) -> [UInt8]? {
-    guard scrubbed(line[...]) != nil else { return nil }
+    // What one text hides would change how the next is read.
+    guard ShownText.mayDiffer(line[...]) || scrubbed(line[...]) != nil else { return nil }
     let result = JSONTexts.rewrite(line) { _, text in scrubbed(text) }
     return result == line ? nil : result
   }

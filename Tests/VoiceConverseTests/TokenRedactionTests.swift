@@ -151,6 +151,40 @@ struct TokenRedactionTests {
     }
   }
 
+  /// What nobody sees may part it, and colour an answer: where that is shown, the token would be read.
+  @Test(arguments: [
+    "\u{200B}", "\u{AD}", "\u{E0041}", "\u{1B}[1m", "\u{1B}[01;31m\u{1B}[K", "\u{1B}]8;;http://a.example\u{7}",
+    #"\u200b"#,
+  ])
+  func whatIsNotSeenDoesNotHideTheToken(_ hidden: String) {
+    let parted = Self.pieces(of: "correct/horse-battery", 4).joined(separator: hidden)
+    let redaction = TokenRedaction(Array("correct/horse-battery".utf8), isCookie: false)
+    #expect(redaction("the key \(parted) is bad") == "the key (the token) is bad")
+    for size in [1, 2, 3, 5, 8, 20, 1_000] {
+      let told = Self.told(Self.scalars(of: "the \(parted), all of \u{1B}[1mit\u{1B}[0m.", size)).joined()
+      #expect(told.contains("(the token)") && !told.contains("battery") && !told.contains("tery"), "\(size): \(told)")
+      #expect(told.hasSuffix(", all of \u{1B}[1mit\u{1B}[0m."), "\(size): \(told)")
+      let seen = told.withoutTerminalSequences.withoutHiddenSigns.replacing(hidden, with: "")
+      #expect(!seen.contains("correct/"), "\(size): \(told)")
+    }
+  }
+
+  /// Pieces of so many signs, which may be less than what is seen as one letter.
+  private static func scalars(of text: String, _ size: Int) -> [String] {
+    let all = Array(text.unicodeScalars)
+    return stride(from: 0, to: all.count, by: size).map { start in
+      String(String.UnicodeScalarView(all[start..<min(start + size, all.count)]))
+    }
+  }
+
+  /// What nobody sees is kept no longer than it is wanted, however much of it comes.
+  @Test(.timeLimit(.minutes(1))) func aFloodOfWhatIsNotSeenHidesNothing() {
+    let flood = String(repeating: "\u{200B}", count: 1_000)
+    let flooded = Self.pieces(of: "correct/horse-battery", 1).flatMap { [$0] + [String](repeating: flood, count: 8) }
+    let told = Self.told(flooded).joined().withoutHiddenSigns
+    #expect(told == "correct(the token)")
+  }
+
   /// What is not to be told is not told in two pieces with a tool in between, either.
   @Test func aTokenWithAToolInItIsTwo() {
     let tool = AgentEvent.toolStarted(tool: AgentTool(id: "t", title: "ls", kind: "execute"))

@@ -13,7 +13,20 @@ struct AnswerRedaction: Sendable {
     var open: [UInt8] = []
     /// Bytes of that which have been told.
     var told = 0
+
+    /// A server may send what nobody sees without end, and it would all be kept: what was told of that goes, and where very much of it
+    /// waits, that as well.
+    mutating func dropUnseen() {
+      let length = open.count > AnswerRedaction.mostWaiting ? open.count : told
+      guard let shown = ShownText.way(0, of: Array(open[..<length])) else { return }
+      let kept = shown.count(before: shown.openEnd)
+      let seen = shown.bytes[..<kept] + open[shown.openEnd...]
+      told = shown.openEnd < told ? kept + told - shown.openEnd : shown.count(before: told)
+      open = Array(seen)
+    }
   }
+
+  private static let mostWaiting = 1_024
 
   private static let heldBytes = 8
   /// So many bytes that begin as a token does are no chance, where no more of them comes.
@@ -58,17 +71,22 @@ struct AnswerRedaction: Sendable {
     let whole = flow.open + delta.utf8
     let hidden = redaction.places(in: whole)
     let start = whole.count - redaction.beginning(atEndOf: Array(whole[(hidden.last?.upperBound ?? 0)...]))
-    let end = whole.count - start < heldBytes ? whole.count : max(start, flow.told)
+    let open = Array(whole[start...])
+    let end = shownCount(open) < heldBytes ? whole.count : max(start, flow.told)
     let told = TokenRedaction.marked(whole, hidden, from: flow.told, to: end)
-    flow = Flow(open: Array(whole[start...]), told: end - start)
+    flow = Flow(open: open, told: end - start)
+    flow.dropUnseen()
     return told
   }
+
+  /// How many bytes of a text are seen.
+  private static func shownCount(_ bytes: [UInt8]) -> Int { ShownText.way(0, of: bytes)?.bytes.count ?? bytes.count }
 
   /// What waits where nothing more of a text comes for now: a good part of a token is told no more than all of it.
   private static func rest(_ flow: inout Flow) -> [UInt8] {
     defer { flow.told = flow.open.count }
     let waiting = flow.open[flow.told...]
-    return waiting.isEmpty || flow.open.count < cutBytes ? Array(waiting) : TokenRedaction.mark
+    return waiting.isEmpty || shownCount(flow.open) < cutBytes ? Array(waiting) : TokenRedaction.mark
   }
 
   private mutating func rest() -> [VoiceEvent] {

@@ -92,8 +92,19 @@ struct TokenRedaction: Sendable {
     return result + bytes[told..<max(told, end)]
   }
 
-  /// How many of the last bytes may be the beginning of a secret, or of an escape in front of which one begins.
+  /// How many of the last bytes may be the beginning of a secret, or of an escape in front of which one begins; with what is not seen
+  /// among them.
   func beginning(atEndOf bytes: [UInt8]) -> Int {
+    let ways = ShownText.ways(of: bytes[...]).map { shown in
+      // What may be a sequence is no letter behind which a secret cannot go on.
+      let whole = Array(shown.bytes[..<shown.count(before: shown.openEnd)])
+      let length = writtenBeginning(atEndOf: whole)
+      return length == 0 ? 0 : bytes.count - shown.places[whole.count - length]
+    }
+    return max(writtenBeginning(atEndOf: bytes), ways.max() ?? 0)
+  }
+
+  private func writtenBeginning(atEndOf bytes: [UInt8]) -> Int {
     let end = Array(bytes.suffix(Self.longestEscape * longest))
     guard Self.mayBeEscaped(end) else { return plainBeginning(atEndOf: end) }
     let whole = end.dropLast(Self.openEscape(atEndOf: end))
@@ -109,18 +120,22 @@ struct TokenRedaction: Sendable {
     return end.endIndex - (start ?? end.endIndex)
   }
 
-  /// Where secrets stand, as they are or escaped, in their order and apart.
+  /// Where secrets stand, as they are, escaped, or parted by what is not seen when they are shown; in their order and apart.
   func places(in bytes: [UInt8]) -> [Range<Int>] {
-    var found = plainPlaces(in: bytes)
-    if Self.mayBeEscaped(bytes) {
-      let (plain, starts) = Self.unescaped(bytes)
-      found += plainPlaces(in: plain).map { starts[$0.lowerBound]..<starts[$0.upperBound] }
-      found.sort { $0.lowerBound < $1.lowerBound }
-    }
+    var found = writtenPlaces(in: bytes)
+    for shown in ShownText.ways(of: bytes[...]) { found += writtenPlaces(in: shown.bytes).map(shown.whole) }
+    found.sort { $0.lowerBound < $1.lowerBound }
     return found.reduce(into: []) { places, next in
       guard let last = places.last, next.lowerBound <= last.upperBound else { return places.append(next) }
       places[places.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
     }
+  }
+
+  private func writtenPlaces(in bytes: [UInt8]) -> [Range<Int>] {
+    let found = plainPlaces(in: bytes)
+    guard Self.mayBeEscaped(bytes) else { return found }
+    let (plain, starts) = Self.unescaped(bytes)
+    return found + plainPlaces(in: plain).map { starts[$0.lowerBound]..<starts[$0.upperBound] }
   }
 
   /// Where a piece of a secret stands.

@@ -74,6 +74,12 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether nothing is seen of this where something hides in a text: what may join signs counts, too.
+  var isUnseen: Bool { !isLineEnd && self != "\t" && isHidden(behind: nil) }
+
+  /// Whether what colours, clears or moves in a terminal begins with this.
+  var beginsTerminalSequence: Bool { self == "\u{1B}" || self == "\u{9B}" }
+
   /// Whether it is seen as an empty place, and is no plain blank.
   fileprivate var looksLikeABlank: Bool { value == 0x2800 || self != " " && properties.isWhitespace }
 }
@@ -98,7 +104,7 @@ extension String {
   }
 
   /// Behind the sequence that begins here; nil if none does, or it has no end.
-  private static func endOfTerminalSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
+  static func endOfTerminalSequence(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
     let isShort = scalars[start] == "\u{9B}"
     guard isShort || scalars[start] == "\u{1B}" && start + 1 < scalars.count else { return nil }
     let rest = scalars[(start + (isShort ? 1 : 2))...].prefix(longestTerminalSequence)
@@ -113,6 +119,22 @@ extension String {
       if scalars[end] == "\u{7}" { return end + 1 }
       return scalars[end] == "\u{1B}" && end + 1 < scalars.count && scalars[end + 1] == "\\" ? end + 2 : nil
     default: return nil
+    }
+  }
+
+  /// Whether the sequence that begins here has no end because the text has one: more of it may come.
+  static func isTerminalSequenceOpen(_ scalars: [Unicode.Scalar], from start: Int) -> Bool {
+    let isShort = scalars[start] == "\u{9B}"
+    let rest = scalars[(start + 1)...].dropFirst(isShort ? 0 : 1)
+    guard rest.count <= longestTerminalSequence else { return false }
+    guard isShort || start + 1 < scalars.count else { return true }
+    switch isShort ? "[" : scalars[start + 1] {
+    case "[": return rest.allSatisfy { (0x20...0x3F).contains($0.value) }
+    // Its end may be of two signs.
+    case "]":
+      return rest.dropLast().allSatisfy { $0.value >= 0x20 }
+        && rest.last.map { $0.value >= 0x20 || $0 == "\u{1B}" } ?? true
+    default: return false
     }
   }
 
