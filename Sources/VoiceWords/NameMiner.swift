@@ -107,4 +107,6 @@ package enum WordsLimits {
   /// A repository's index beyond this is not read: a hundred thousand files.
   package static let indexBytes = 16 << 20
   package static let branches = 500
+  /// No system takes a longer path.
+  package static let pathBytes = 4_096
 }

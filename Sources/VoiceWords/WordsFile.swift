@@ -43,7 +43,9 @@ package enum WordsFile {
   /// names. What is heard for a word is the user's own business: a project may say only how its words are written.
   package static func expected(workingFolder: String, environment: [String: String]) -> [ExpectedWord] {
     let own = path(environment: environment).map { read($0).words } ?? []
-    let project = read(workingFolder + "/" + projectName).words.map { ExpectedWord($0.written) }
+    // A link may lead to what is not the project's.
+    let isInside = PlainFile.isFolder(PlainFile.folder(of: workingFolder + "/" + projectName))
+    let project = isInside ? read(workingFolder + "/" + projectName).words.map { ExpectedWord($0.written) } : []
     return TradeWords.all + own + project
   }
 
