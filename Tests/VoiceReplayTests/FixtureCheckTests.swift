@@ -128,3 +128,42 @@ func aScriptWithinItsLimitsIsTaken(_ parts: String) throws { #expect(try refusal
   try folder.accept(replay)
   #expect(folder.compare(replay) == .same)
 }
+
+/// A folder on the way to a sound may be a link in what somebody sent, be it in the fixture or beside it.
+@Test(arguments: [
+  "d/spk.wav", "d/e/spk.wav", "e/d/spk.wav", "./d/spk.wav", "../recordings/spk.wav", "../recordings/e/spk.wav",
+])
+func noSoundIsReadThroughALinkedFolder(_ name: String) throws {
+  for isLink in [true, false] {
+    let root = try TemporaryFolder()
+    let files = FileManager.default
+    for folder in ["/sent/fixture/e", "/elsewhere/e"] {
+      try files.createDirectory(atPath: root.path + folder, withIntermediateDirectories: true)
+    }
+    for place in ["/sent/fixture/d", "/sent/fixture/e/d", "/sent/recordings"] {
+      if isLink {
+        try files.createSymbolicLink(atPath: root.path + place, withDestinationPath: root.path + "/elsewhere")
+      } else {
+        try files.createDirectory(atPath: root.path + place, withIntermediateDirectories: true)
+      }
+    }
+    let user = "{do: {say: {recording: '\(name)'}}}"
+    let text = "{title: 'a', settings: {}, user: [\(user)], model: [], agent: []}"
+    try Data(text.utf8).write(to: URL(filePath: root.path + "/sent/fixture/fixture.json5"))
+    var asked: [String] = []
+    let read = { (path: String) -> [Int16] in
+      asked.append(path)
+      return [0]
+    }
+    if isLink {
+      let failure = try #require(throws: FixtureFailure.self) {
+        try FixtureFolder(root.path + "/sent/fixture", readSound: read)
+      }
+      #expect(failure.description.contains("links are not followed"), "\(failure)")
+      #expect(asked.isEmpty)
+    } else {
+      _ = try FixtureFolder(root.path + "/sent/fixture", readSound: read)
+      #expect(asked == [root.path + "/sent/fixture/" + name])
+    }
+  }
+}

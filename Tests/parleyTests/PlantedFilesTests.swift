@@ -222,6 +222,27 @@ func anExpectedLogIsNotAcceptedThroughWhatIsPlanted(_ plant: Plant) async throws
   #expect(try home.text(home.own("expected.jsonl")) == "precious")
 }
 
+/// A folder of fixtures may have a link in it that leads to one elsewhere.
+@Test(.timeLimit(.minutes(5)), arguments: ["world", "log"])
+func aLinkInAFolderOfFixturesIsNotFollowed(_ gear: String) async throws {
+  let home = try Home()
+  let made = try await home.run(["fixture", "new", "HOME/received", "--to", "HOME/elsewhere"])
+  #expect(made.code == 0, "\(made.errors)")
+  try #require(mkdir(home.folder.path + "/sent", 0o700) == 0)
+  try #require(symlink(home.folder.path + "/elsewhere", home.folder.path + "/sent/linked") == 0)
+  let expected = home.folder.path + "/elsewhere/expected.jsonl"
+  unlink(expected)
+  let arguments = ["replay", "HOME/sent", "--against", gear] + (gear == "world" ? ["--accept"] : [])
+  let replayed = try await home.run(arguments)
+  #expect(replayed.code == 65, "\(replayed.output)\(replayed.errors)")
+  #expect(
+    (replayed.output + replayed.errors).contains("links are not followed"), "\(replayed.output)\(replayed.errors)")
+  #expect(!PlainFile.isThere(expected))
+  // The user may name it.
+  let named = try await home.run(["replay", "HOME/sent/linked", "--accept"])
+  #expect(named.code == 0, "\(named.output)\(named.errors)")
+}
+
 @Test(.timeLimit(.minutes(5)), arguments: Plant.allCases)
 func whatIsNoIndexIsSaidInOneLine(_ plant: Plant) async throws {
   let home = try Home()

@@ -54,6 +54,9 @@ package struct FixtureFolder: Sendable {
     if let defect = fixture.defect { throw FixtureFailure("\(file) cannot be used: \(defect).") }
     var recordings: [String: [Int16]] = [:]
     for case .say(let name, _) in fixture.user.map(\.do) where recordings[name] == nil {
+      if let link = Self.link(onTheWayTo: name, from: path) {
+        throw FixtureFailure("\(file) cannot be used: \(link): \(PlainFile.Refusal.link.reason).")
+      }
       do {
         recordings[name] = try readSound(path + "/" + name)
       } catch {
@@ -61,6 +64,18 @@ package struct FixtureFolder: Sendable {
       }
     }
     self.recordings = recordings
+  }
+
+  /// The first link among the folders that the name of a recording leads through, by the rules of names alone; nil if none is one. A
+  /// fixture may be somebody else's, and so may what is beside it.
+  private static func link(onTheWayTo name: String, from path: String) -> String? {
+    var place = URL(filePath: path).standardizedFileURL
+    for part in name.split(separator: "/").dropLast() where part != "." {
+      place = part == ".." ? place.deletingLastPathComponent() : place.appending(path: String(part))
+      let folder = place.path(percentEncoded: false)
+      if part != "..", PlainFile.kind(folder.withoutLastSlashes) == .link { return folder.withoutLastSlashes }
+    }
+    return nil
   }
 
   /// A fixture that is not on disk.
@@ -129,5 +144,7 @@ extension DecodingError {
 }
 
 extension String {
+  fileprivate var withoutLastSlashes: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+
   fileprivate var withoutLastStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -138,6 +138,9 @@ struct ReplayCommand: AsyncParsableCommand {
     if shard != .whole { print("shard \(shard.number) of \(shard.count): \(part.count) of \(named.count)") }
     let start = ContinuousClock.now
     var tally = ReplayTally()
+    for link in paths.flatMap(\.linkedFixtures) {
+      tally.addUnusable(link, "\(link): \(PlainFile.Refusal.link.reason).")
+    }
     let folders = try resolved(part, &tally)
     switch against {
     case .log: await replayLogs(folders, &tally)
@@ -289,12 +292,20 @@ extension String {
 
   /// The fixtures in a folder of them, in order; otherwise what was named, be it there or not.
   fileprivate var fixturesInside: [String] {
-    if hasSuffix("/fixture.json5") { return [self] }
+    let inside = foldersInside
+    return inside.isEmpty ? [self] : inside.filter(PlainFile.isFolder)
+  }
+
+  /// Links to fixtures in a folder of them: that may have come from somebody else, and what they lead to is not in it.
+  fileprivate var linkedFixtures: [String] { foldersInside.filter { !PlainFile.isFolder($0) } }
+
+  /// What holds fixtures in a folder of them; nothing in what is a fixture or a session itself.
+  private var foldersInside: [String] {
+    if hasSuffix("/fixture.json5") { return [] }
     let (folder, files) = (withoutFixtureFile, FileManager.default)
     func holds(_ file: String, _ folder: String) -> Bool { files.fileExists(atPath: "\(folder)/\(file)") }
-    if holds("fixture.json5", folder) || holds("events.jsonl", folder) { return [self] }
-    let inside = files.names(in: folder).map { "\(folder)/\($0)" }.filter { holds("fixture.json5", $0) }
-    return inside.isEmpty ? [self] : inside
+    if holds("fixture.json5", folder) || holds("events.jsonl", folder) { return [] }
+    return files.names(in: folder).map { "\(folder)/\($0)" }.filter { holds("fixture.json5", $0) }
   }
 }
 
