@@ -78,11 +78,11 @@ struct AgentsCommand: AsyncParsableCommand {
     } catch {
       throw Exit.failure(Exit.code(error), "\(error)")
     }
-    printRow(Self.row(description.name, plan.agent, description.capabilities))
+    printRow(Self.row(description.name, plan.shownAgent, description.capabilities))
     if let remark = description.unaskedRemark { printRow(remark) }
     for place in try await Exit.asking({ try await agentPlaces(plan) }) ?? [] {
       printRow(place.title)
-      let address = plan.agent.prefix { $0 != "#" }
+      let address = plan.shownAgent.prefix { $0 != "#" }
       for agent in place.agents { printRow("  \(agent.title.padded(to: 30))\(address)#\(agent.name)") }
     }
   }

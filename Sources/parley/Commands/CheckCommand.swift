@@ -46,10 +46,10 @@ struct CheckCommand: AsyncParsableCommand {
       progress.clear()
       for finding in findings {
         switch finding.result {
-        case .success(let seen): printRow(withoutSecretsInAddresses(seen), head: "ok       \(finding.part): ")
+        case .success(let seen): printRow(withoutSecrets(seen), head: "ok       \(finding.part): ")
         case .failure(let lack):
           lacks.append(lack.code)
-          printRow(withoutSecretsInAddresses("\(lack)"), head: "missing  \(finding.part): ")
+          printRow(withoutSecrets("\(lack)"), head: "missing  \(finding.part): ")
         }
         // Some parts take a while: each is told when it is known.
         flushOutput()

@@ -29,8 +29,8 @@ enum Exit {
 
   /// Print one line on standard error.
   static func complain(_ message: some CustomStringConvertible) {
-    // An address that is no good is told, but not the password that made it so.
-    let text = withoutSecretsInAddresses(message.description).sanitized(limit: 4_000).beginningAsSentence
+    // An address or a command that is no good is told, but not the password that made it so.
+    let text = withoutSecrets(message.description).sanitized(limit: 4_000).beginningAsSentence
     let columns = TerminalRows.columns(of: STDERR_FILENO)
     let rows = columns.map { TerminalRows.rows("parley: ", text, columns: $0) } ?? ["parley: " + text]
     Descriptors.offer(Array((rows.joined(separator: "\n") + "\n").utf8), to: STDERR_FILENO)

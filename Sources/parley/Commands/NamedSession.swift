@@ -9,7 +9,8 @@ func namedSession(_ name: AgentSessionID, _ plan: Plan) async throws -> AgentSes
   guard let sessions = try Exit.starting({ try agentSessions(plan) }) else {
     guard name.rawValue == "last" else { return name }
     throw Exit.failure(
-      Exit.unavailable, "The agent \(plan.agent) lists no sessions, so that the last one is not known. Say its name.")
+      Exit.unavailable,
+      "The agent \(plan.shownAgent) lists no sessions, so that the last one is not known. Say its name.")
   }
   if name.rawValue == "last" {
     let known = try await Exit.asking { try await sessions.list() }

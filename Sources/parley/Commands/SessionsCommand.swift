@@ -59,7 +59,7 @@ struct SessionsCommand: AsyncParsableCommand {
 
   private func sessions(_ plan: Plan) throws -> any AgentSessions {
     let found = try Exit.starting { try agentSessions(plan) }
-    guard let found else { throw Exit.failure(Exit.unavailable, "The agent \(plan.agent) keeps no sessions.") }
+    guard let found else { throw Exit.failure(Exit.unavailable, "The agent \(plan.shownAgent) keeps no sessions.") }
     return found
   }
 

@@ -183,7 +183,8 @@ struct PartTrials {
       let agent = try await AgentTrial.open(plan)
       let asks = agent.unaskedRemark.map { ". " + $0.dropLast() } ?? ""
       let took = start.duration(to: clock.now).words
-      return Finding(part: "agent", result: .success("\(agent.name) (\(plan.agent)) was ready after \(took)\(asks)"))
+      let seen = "\(agent.name) (\(plan.shownAgent)) was ready after \(took)\(asks)"
+      return Finding(part: "agent", result: .success(seen))
     } catch {
       return Finding(part: "agent", result: .failure(Lack(error)))
     }
