@@ -77,6 +77,9 @@ package final class SoundFileReader: @unchecked Sendable {
 
   deinit { sf_close(file) }
 
+  /// The length in milliseconds, where the file tells one: an Ogg file that was cut does not.
+  package var toldMilliseconds: Int? { hasLength ? milliseconds : nil }
+
   /// Whether a name is taken as headerless PCM.
   package static func isRaw(_ path: String) -> Bool {
     path.lowercased().hasSuffix(".raw") || path.lowercased().hasSuffix(".pcm")
