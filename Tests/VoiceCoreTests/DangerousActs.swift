@@ -80,6 +80,16 @@ enum ActTable {
     "echo /root/.ssh/*", "cat prod.env.local", "cat my-secrets.yaml", "cat auth.json", "go version",
     "cargo --version", "rustc --version",
     "printf '%d' 'path[$(touch x)]'", "printf %d HISTSIZE=77", "printf done",
+    // Where an option ends and a file's name begins.
+    "git blame -Sauth.json README.md", "git blame -Sid_rsa README.md", "git grep -fkubeconfig README.md",
+    "git blame -Skubeconfig README.md", "git ls-files -Xauth.json", "grep -vfauth.json README.md",
+    "git blame -wSx/id_rsa README.md", "grep -f.vault-token README.md",
+    "grep -f\(String(repeating: "i", count: 99))auth.json a", "tree -L2o out.html", "tree -L 2 -L2oR",
+    // What is hidden, or named for what it holds, however it ends.
+    "cat .config/gh/hosts.yml", "cat .vault-token", "cat passwords.txt", "cat private_key", "cat server.key.old",
+    "cat x.pem.bak", "cat .netrc.bak", "cat .netrc~", "cat _netrc", "cat backup.pem.txt", "cat deploy_key",
+    "cat api_key.txt", "cat tokens.json", "cat service-account.json", "cat htpasswd", "cat vault.yml", "cat *.txt",
+    "cat wp-config.php", "ls .config", "cd .config && ls",
     // History and remotes.
     "git push", "git push origin :main", "git push origin main", "git push --force", "git push -f",
     "git push origin +main", "git push --mirror", "git push --delete origin main", "git reset --hard", "git reset",
@@ -272,7 +282,10 @@ enum ActTable {
     "test -d src", "cat [ab].c", "head -3 src/*.swift", "cat docs/*.md", "wc -l src/*/*.swift", "cat */a.c",
     "rg -g '*.{ts,tsx}' foo", "rg -g '!*.js' foo", "grep -rn --include='*.py' foo .", "rg -C 3 -t py foo src",
     "git diff -- 'src/*.c'", "rg -e 'foo.*' src", "git grep -n 'foo.*' -- 'src/*.c'",
-    "git log --format='%h %s' -- Sources/*.swift",
+    "git log --format='%h %s' -- Sources/*.swift", "cat .gitignore", "ls .github/workflows", "git log ..main",
+    "find . -name '*.c' -not -path './.build/*'", "cat Sources/Tokens/Lexer.swift", "cat src/tokenizer/lexer.py",
+    "sort --key=1 names.txt", "sort -k2,2nr names.txt", "tree -L2", "head -c100 a.c",
+    "cat key.swift", "git blame -w src/main.c", "grep -rn password src",
   ]
 
   static let otherHarmless: [PermissionRequest] = [

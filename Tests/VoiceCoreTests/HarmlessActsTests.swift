@@ -107,6 +107,17 @@ struct HarmlessActsTests {
     }
   }
 
+  /// What is hidden in it is told from what it lies in.
+  @Test func aWorkingFolderMayBeCalledAnything() {
+    let acts = KeyboardOnlyActs(workingFolder: "/home/me/.trees/keys")
+    for path in ["/home/me/.trees/keys/src/main.c", "/home/me/.trees/keys"] {
+      #expect(acts.refusal(of: ActTable.run("ls \(path)")) == nil)
+      #expect(acts.refusal(of: ActTable.read(path)) == nil)
+    }
+    #expect(acts.refusal(of: ActTable.read("/home/me/.trees/keys/.trees/a.c")) != nil)
+    #expect(acts.refusal(of: ActTable.run("grep -f/home/me/.trees/keys/server.key a")) != nil)
+  }
+
   @Test func aLongLineIsNotJudged() {
     #expect(
       acts.refusal(of: ActTable.run("ls " + String(repeating: "a ", count: 2_000))) == "it is too long to be judged")

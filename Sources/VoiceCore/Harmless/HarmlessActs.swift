@@ -56,7 +56,7 @@ struct HarmlessActs: Equatable, Sendable {
         "id", "parsed_cmd", "proposedExecpolicyAmendment":
         continue
       case "cwd", "workdir", "working_directory", "directory", "dir_path":
-        guard paths.holds(argument.value), !FolderPath.isSecret(argument.value) else {
+        guard paths.holds(argument.value), !paths.isSecret(argument.value) else {
           return "it runs outside the working folder"
         }
         if !inside(argument.value).isEmpty { isElsewhere = true }
@@ -82,7 +82,7 @@ struct HarmlessActs: Equatable, Sendable {
       }
       let namesFiles = ["glob", "include"].contains(argument.name)
       guard paths.holds(everyPathIn: argument.value),
-        !FolderPath.mayBeSecret(argument.value, takesPatterns: namesFiles)
+        !paths.mayBeSecret(argument.value, takesPatterns: namesFiles)
       else {
         return "its argument “\(argument.name)” may lead out of the working folder"
       }
@@ -103,7 +103,7 @@ struct HarmlessActs: Equatable, Sendable {
   private func refusal(ofPath path: String) -> String? {
     guard path.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "a file's name is no plain ASCII" }
     guard paths.holds(path) else { return "“\(path)” is outside the working folder" }
-    return FolderPath.mayBeSecret(path, takesPatterns: true) ? "“\(path)” may hold a secret" : nil
+    return paths.mayBeSecret(path, takesPatterns: true) ? "“\(path)” may hold a secret" : nil
   }
 
   // MARK: Editing

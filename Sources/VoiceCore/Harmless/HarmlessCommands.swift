@@ -96,7 +96,7 @@ struct HarmlessCommands: Equatable, Sendable {
 
   private func judgeChange(_ words: [Word]) throws(ValidationError) {
     guard words.count == 1, let folder = words.first, !folder.isPattern, !folder.text.hasPrefix("-"),
-      paths.holds(everyPathIn: folder.text), !FolderPath.isSecret(folder.text)
+      paths.holds(everyPathIn: folder.text), !paths.isSecret(folder.text)
     else { throw ValidationError("it leaves the working folder, or goes where secrets are") }
   }
 

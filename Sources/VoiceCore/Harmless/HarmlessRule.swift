@@ -107,9 +107,11 @@ struct HarmlessRule: Equatable, Sendable {
     // `-3` is a count.
     if cluster.allSatisfy({ ("0"..."9").contains($0) }) { return true }
     for (index, letter) in cluster.enumerated() {
-      // What stands behind it is its value, to some programs; others go on reading letters.
+      // What stands behind it is its value, to some programs; others go on reading letters, as `tree -L2o` does.
       if valued.contains(letter) {
-        return cluster.dropFirst(index + 1).first.map { ",:;0123456789".contains($0) } ?? true
+        let rest = cluster.dropFirst(index + 1)
+        return rest.allSatisfy { ",:;.0123456789".contains($0) || letters.contains($0) }
+          && rest.first.map { !letters.contains($0) } ?? true
       }
       if !letters.contains(letter) { return false }
     }
@@ -146,7 +148,7 @@ struct HarmlessRule: Equatable, Sendable {
     _ word: Word, _ paths: FolderPath, takesPatterns: Bool = false
   ) throws(ValidationError) {
     guard paths.holds(everyPathIn: word.text) else { throw ValidationError("it leaves the working folder") }
-    if FolderPath.mayBeSecret(word.text, takesPatterns: takesPatterns || word.isPattern) {
+    if paths.mayBeSecret(word.text, takesPatterns: takesPatterns || word.isPattern) {
       throw ValidationError("it may read a secret")
     }
   }
