@@ -222,6 +222,13 @@ enum ActTable {
     edit(["build.xml"]), edit(["CMakePresets.json"]), edit(["karma.conf.js"]), edit(["taskfile.yaml"]),
     edit(["sitecustomize.py"]), edit(["docker-compose.yml"]), edit(["requirements.txt"]), edit(["gradlew"]),
     edit(["m\u{430}in.c"]),
+    edit(["gradle/wrapper/gradle-wrapper.properties"]), edit(["gradle.properties"]), edit(["conf.py"]),
+    edit(["docs/conf.py"]), edit(["rebar.config"]), edit(["rules.mak"]), edit(["AmazonQ.md"]), edit(["action.yml"]),
+    edit(["pnpm-workspace.yaml"]), edit(["x.pth"]), edit(["init.lua"]), edit(["nuget.config"]), edit(["web.config"]),
+    edit(["data.json"]), edit(["notes.txt"]), edit(["src/a.zzz"]), edit(["src/a.c."]), edit(["karma.conf.js"]),
+    edit(["wp-config.php"]), edit(["local_settings.py"]), edit(["config/routes.rb"]), edit(["jest.setup.ts"]),
+    edit(["review.prompt.md"]), edit(["docs/copilot-instructions.md"]), edit(["mix.exs"]), edit(["extconf.rb"]),
+    edit(["src/a.c", "gradle.properties"]),
     // Edits that are not told whole, or take away a lot.
     edit(["src/a.c"], added: 0, removed: 500),
     request("Edit a.c", .init(kind: "edit", paths: ["a.c"])),
@@ -318,7 +325,9 @@ enum ActTable {
     edit(["src/main.c"]), edit(["/home/me/project/Sources/App/Cache.swift"]),
     edit(["README.md"], added: 10, removed: 2), edit(["README.md"], added: 1, removed: 21), run("uniq words.txt"),
     edit(["src/a.c", "src/b.c"], added: 5, removed: 5), edit(["docs/guide.md"]), edit(["Tests/CacheTests.swift"]),
-    edit(["src/components/Button.tsx"]), edit(["CHANGELOG.md"]),
+    edit(["src/components/Button.tsx"]), edit(["CHANGELOG.md"]), edit(["README"]), edit(["src/app.py"]),
+    edit(["src/index.ts"]), edit(["src/__init__.py"]), edit(["lib/parser.rb"]), edit(["web/index.html"]),
+    edit(["src/AppConfig.swift"]), edit(["src/style.css"]), edit(["cmd/main.go"]), edit(["src/lib.rs"]),
   ]
 
   static var harmless: [PermissionRequest] { harmlessCommands.map { run($0) } + otherHarmless }

@@ -7,7 +7,7 @@ import VoiceVocabulary
 /// |---|---|
 /// | execute | a plain command line of commands that only look, or that the user named |
 /// | read, search | files inside the working folder, without secrets |
-/// | edit | ordinary files inside the working folder, if the agent tells the whole change, and that takes away little |
+/// | edit | source text and prose inside the working folder, if the agent tells the whole change, and that takes away little |
 /// | anything else | never |
 struct HarmlessActs: Equatable, Sendable {
   private let paths: FolderPath
@@ -137,44 +137,40 @@ struct HarmlessActs: Equatable, Sendable {
     return inside.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Whether a file is neither run by itself nor read by a tool to know what to run.
+  /// Whether a file is source text or prose, and neither run by itself nor read by a tool or an agent to know what to do.
   private func ordinary(_ path: String) -> Bool {
     let steps = inside(path).lowercased().split(separator: "/").map(String.init)
     guard let name = steps.last, !steps.contains(where: { $0.hasPrefix(".") || $0.hasPrefix("-") }) else {
       return false
     }
     let folders = [
-      "bin", "sbin", "script", "scripts", "hooks", "ci", "node_modules", "vendor", "site-packages", "launchagents",
+      "bin", "sbin", "script", "scripts", "hooks", "ci", "config", "node_modules", "vendor", "site-packages",
+      "launchagents",
     ]
     if steps.dropLast().contains(where: { folders.contains($0) || $0.hasSuffix(".xcodeproj") }) { return false }
     guard let dot = name.lastIndex(of: ".") else {
       // What has no ending is a program, or instructions for one.
       return ["readme", "license", "changelog", "notice", "authors", "todo"].contains(name)
     }
-    let ending = String(name[dot...])
+    let ending = String(name[dot...].dropFirst())
+    guard ending != "sh", FolderPath.sourceExtensions.contains(ending) else { return false }
     let stem = String(name.prefix { $0 != "." && $0 != "@" })
-    if Self.runEndings.contains(ending) || Self.toolStems.contains(stem) { return false }
-    return !["dockerfile.", "docker-compose", "compose.", "requirements", "azure-pipelines", "bitbucket-pipelines"]
-      .contains { name.hasPrefix($0) } && !name.contains(".config.")
+    // "karma.conf.js", "wp-config.php", "local_settings.py", "review.prompt.md"
+    let words = name.split { ".-_@".contains($0) }
+    return !Self.toolStems.contains(stem) && Self.toolWords.isDisjoint(with: words.map(String.init))
   }
-
-  private static let runEndings: Set<String> = [
-    ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".command", ".service", ".timer", ".desktop", ".plist",
-    ".exe", ".dll", ".so", ".dylib", ".jar", ".mk", ".cmake", ".gradle", ".csproj", ".sln", ".pbxproj", ".gyp", ".nix",
-    ".tf", ".toml", ".lock", ".cfg", ".ini", ".conf", ".env", ".sql", ".gemspec", ".podspec", ".sbt", ".bzl",
-    ".code-workspace", ".dockerfile", ".props", ".targets", ".vcxproj", ".fsproj", ".kts", ".m4", ".am", ".ac", ".rake",
-    ".hcl", ".xcconfig", ".ksh", ".csh", ".psm1", ".vbs", ".applescript",
-  ]
 
   /// What begins so instructs an agent or a tool, however it ends.
   private static let toolStems: Set<String> = [
-    "agent", "agents", "angular", "appveyor", "build", "buildspec", "claude", "cloudbuild", "cmakelists",
-    "cmakepresets", "cmakeuserpresets", "codex", "composer", "conftest", "conventions", "copilot-instructions", "crush",
-    "dangerfile", "deno", "dodo", "fabfile", "firebase", "gemini", "go", "goose", "gruntfile", "gulpfile", "jest",
-    "justfile", "karma", "lefthook", "lerna", "makefile", "manage", "mcp", "meson", "mix", "mkdocs", "module",
-    "nodemon",
-    "noxfile", "nx", "opencode", "package", "package-lock", "pnpm-lock", "pom", "premake5", "project", "qwen",
-    "rakefile", "replit", "serverless", "settings", "setup", "sitecustomize", "skaffold", "skill", "taskfile", "tasks",
-    "tsconfig", "turbo", "usercustomize", "vercel", "warp", "webpack", "workspace", "xmake",
+    "agent", "agents", "amazonq", "build", "claude", "codebuddy", "codex", "conftest", "conventions", "crush",
+    "dangerfile", "dodo", "extconf", "fabfile", "gemini", "goose", "gruntfile", "guidelines", "gulpfile", "iflow",
+    "init", "jest", "karma", "magefile", "manage", "mix", "noxfile", "package", "premake5", "project", "qwen",
+    "replit", "serverless", "sitecustomize", "skill", "taskfile", "tasks", "usercustomize", "vercel", "vitest", "warp",
+    "webpack", "workspace", "xmake",
+  ]
+
+  /// What has such a word in its name configures something.
+  private static let toolWords: Set<String> = [
+    "conf", "config", "configure", "instructions", "prompt", "rules", "settings", "setup",
   ]
 }
