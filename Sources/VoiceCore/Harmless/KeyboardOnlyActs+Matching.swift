@@ -3,8 +3,10 @@ package import VoiceVocabulary
 
 /// What a pattern matches, and what may not be approved by voice.
 extension KeyboardOnlyActs {
-  /// The first pattern that one of the texts matches; nil if none does.
-  package func match(_ texts: [String]) -> String? { match(texts, patterns) }
+  /// The first pattern that one of the texts matches, or a word of theirs that cannot be read for certain; nil if there is none.
+  package func match(_ texts: [String]) -> String? {
+    match(texts, patterns) ?? (patterns.isEmpty ? nil : texts.lazy.compactMap(PlainWords.disguised).first)
+  }
 
   /// Why an act may not be approved by voice; nil if it may.
   package func refusal(of request: PermissionRequest) -> String? {
@@ -24,6 +26,7 @@ extension KeyboardOnlyActs {
     return patterns.first { pattern in
       guard pattern != Self.outside else {
         return (words + texts.flatMap(SpokenPaths.written)).contains(where: isOutside)
+          || texts.contains { $0.split(whereSeparator: \.isWhitespace).contains(where: Self.isOutsideWithBackslashes) }
       }
       // "gitpush" is "git push".
       let joined = pattern.filter { $0 != " " }
@@ -78,8 +81,15 @@ extension KeyboardOnlyActs {
     return text.hasPrefix(head) && text.hasSuffix(tail) && text.count >= head.count + tail.count
   }
 
+  /// "..\other", "C:\Windows", "\\server"
+  private static func isOutsideWithBackslashes(_ word: Substring) -> Bool {
+    let path = word.drop { "\"'`(".contains($0) }
+    return path.contains("..\\") || path.hasPrefix("\\\\") || path.dropFirst().hasPrefix(":\\")
+  }
+
   /// Whether a word of a command is a path that leaves the working folder.
   private func isOutside(_ word: String) -> Bool {
+    if word.lowercased().contains("file:/") { return true }
     // What is behind "=" or ":" may be a path as well: `--output=/etc/passwd`.
     let parts = [word[...]] + word.split(whereSeparator: { "=:".contains($0) }).dropFirst()
     return parts.contains { part in
