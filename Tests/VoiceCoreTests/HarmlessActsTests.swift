@@ -89,6 +89,28 @@ struct HarmlessActsTests {
     }
   }
 
+  /// What an option, a setting or a list of arguments would run, nobody named.
+  @Test func aStarStandsForPlainWordsOnly() {
+    let own = KeyboardOnlyActs(
+      workingFolder: ActTable.folder,
+      voiceCommands: ["make test *", "cargo test *", "git log *", "make -j4 A=1 *", "npm run *", "tool *"])
+    for command in [
+      "make test", "make test unit/parser", "cargo test parser::tests", "make -j4 A=1 all", "npm run test:unit",
+      "npm run lint src/a_b.ts", "cargo test v1.2-x", "tool a@b a,b ./a",
+    ] {
+      #expect(own.refusal(of: ActTable.run(command)) == nil, "\(command)")
+    }
+    for command in [
+      "make test --eval=x", "make test -f x", "make test SHELL=./evil.sh", "make test A=1", "cargo test --config x",
+      "git log --output=main.c", "git log -Omain.c", "make -j4 A=1 B=2", "make -j8 A=1 all", "npm run lint +x",
+      "npm run 'a b'", "npm run 'a;b'", "npm run 'a|b'", "npm run \"a'b\"", "npm run ''", "npm run 'a*'",
+      "tool @args", "tool ../x", "tool a:/etc/passwd", "tool /etc/passwd", "tool a/../../b", "tool :x", "tool 'a#b'",
+      "tool -", "tool --",
+    ] {
+      #expect(own.refusal(of: ActTable.run(command)) != nil, "\(command)")
+    }
+  }
+
   @Test func thePatternsOfTheUserHoldBesides() {
     let own = KeyboardOnlyActs(
       patterns: KeyboardOnlyActs.defaults + ["git log", "Payroll*"], workingFolder: ActTable.folder)

@@ -1,3 +1,5 @@
+import VoiceVocabulary
+
 /// Which commands only look: what is not in these tables is not harmless, and neither is an option that is not.
 ///
 /// Running the project's own code – its tests, its build – is not harmless by itself: the agent may have written it a minute
@@ -9,7 +11,8 @@ struct HarmlessCommands: Equatable, Sendable {
   typealias ValidationError = PlainCommandLine.ValidationError
 
   let paths: FolderPath
-  /// What the user named besides, as command lines; a last word `*` stands for any plain words.
+  /// What the user named besides, as command lines; a last word `*` stands for any plain words, none of them an
+  /// option.
   let named: [String]
 
   /// Why a line is not known to be harmless; nil if it is.
@@ -88,8 +91,16 @@ struct HarmlessCommands: Equatable, Sendable {
       guard wanted.last == "*" else { return !wanted.isEmpty && wanted == words }
       wanted.removeLast()
       guard !wanted.isEmpty, words.starts(with: wanted) else { return false }
-      return words.dropFirst(wanted.count).allSatisfy { paths.holds(everyPathIn: $0) }
+      return words.dropFirst(wanted.count).allSatisfy { Self.isPlain($0) && paths.holds(everyPathIn: $0) }
     }
+  }
+
+  /// Whether a word is no option, sets nothing (`SHELL=./evil`), names no file of arguments (`@args`), and is all letters, digits and
+  /// the signs of a path.
+  private static func isPlain(_ word: String) -> Bool {
+    let isPart = { (byte: UInt8) in byte.isASCIILetterOrDigit || "._/:,@-".utf8.contains(byte) }
+    guard let first = word.utf8.first, !"-@:,".utf8.contains(first) else { return false }
+    return word.utf8.allSatisfy(isPart)
   }
 
   // MARK: Programs with rules of their own

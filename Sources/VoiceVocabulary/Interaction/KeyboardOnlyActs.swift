@@ -10,7 +10,8 @@ package struct KeyboardOnlyActs: Equatable, Sendable, Codable {
   package var patterns: [String]
   /// Absolute; empty where it is not known, and then every absolute path is outside.
   package var workingFolder: String
-  /// Command lines that the user holds for harmless besides those that are known; a last word `*` stands for any plain words.
+  /// Command lines that the user holds for harmless besides those that are known; a last word `*` stands for any plain words,
+  /// none of them an option or a setting.
   package var voiceCommands: [String]
 
   package init(patterns: [String] = Self.defaults, workingFolder: String = "", voiceCommands: [String] = []) {
