@@ -24,35 +24,37 @@ struct SpokenPathTests {
     "set output equals slash data slash out", "slash etc slash hosts is wrong", "read slash user slash local slash x",
     "Look in tilde slash documents.", "read .. slash other", "open forward slash home slash you slash notes",
     "open slash home slash me slash project slash dot dot slash other", "read the data and slash etc slash hosts",
+    "add logs to slash data", "edit double dot slash other", "edit two dots slash other",
+    "edit period period slash other", "edit slash, etc, slash, hosts", "edit / etc / hosts", "edit home slash dot rc",
+    "edit the file at root slash dot ssh", "edit C colon backslash windows", "put it in slash dev slash sda",
+    "chroot slash data", "and chroot slash data", "Let's chroot slash data.", "make a link called slash data",
+    "list the slash folder", "open the tilde directory", "open dot dot dot slash other", "open src slash slash data",
+    "open \u{201C}src, slash data\u{201D}", "sync dollar target slash data", "slash", "slash data", "tilde", "dot dot",
+    "open src slash etc slash hosts", "Slash the build time, then read slash data.",
   ])
   func aPathThatIsSaidIsOutside(_ said: String) { #expect(acts.match([said]) == "<outside>") }
 
   @Test(arguments: [
-    "open slash home slash me slash project slash Package dot swift", "open sources slash parley slash main dot swift",
-    "open tests slash hello dot py", "look at sources slash dot dot slash docs", "read dot slash script slash test",
-    "open dot gitignore", "write it to slash dev slash null", "Open src slash bin slash main dot rs.",
+    "open sources slash parley slash main dot swift", "open tests slash hello dot py",
+    "read dot slash script slash test", "open dot gitignore", "open docs slash dot gitignore", "run dot slash build",
+    "why is sources slash core slash main dot swift wrong",
+    "see docs slash words dot md, then see docs slash agents dot md", "Open src slash bin slash main dot rs.",
   ])
   func aPathInsideIsNot(_ said: String) { #expect(acts.match([said]) == nil) }
 
   @Test(arguments: [
     "fix the dot product", "a dash of colour", "slash the build time", "and so on, dot dot dot",
-    "We need to slash costs.",
-    "Please slash the memory use by half.", "add a cache to slash latency", "find a way to slash memory use",
-    "We can slash memory and time.", "the client slash server model", "use and slash or", "Use him slash her.",
+    "Please slash the memory use by half.", "the client slash server model", "use and slash or", "Use him slash her.",
     "the read slash write lock is held", "Add a show slash hide button.", "add support for slash commands",
     "What does slash compact do?", "the slash command fails", "Add a slash at the end.",
-    "What is the trailing slash for?",
-    "replace the backslash with a slash", "escape the backslash n", "split at backslash n",
-    "why is there a tilde in it",
-    "replace tilde with dash", "change dot to dash", "the path slash query string is wrong",
-    "the file slash folder picker",
-    "draw a dot, a dash and a slash", "see example dot com slash docs", "open https colon slash slash example dot com",
+    "What is the trailing slash for?", "replace the backslash with a slash", "escape the backslash n",
+    "split at backslash n", "why is there a tilde in it", "change dot to dash", "draw a dot, a dash and a slash",
+    "see example dot com slash docs", "open https colon slash slash example dot com",
     "open https://example.com slash docs", "it is open 24 slash 7", "run it on 3 slash 4", "connect the dots",
-    "range from zero dot dot ten", "add three dots, dot dot dot, here", "dash to the end", "plot a dot dot plot",
-    "what is a dot env file", "read slash write", "Search slash replace is slow.", "slash and burn",
-    "I want to slash it",
-    "print a tilde", "the dollar slash euro rate", "dot by dot", "how much does it cost in dollars slash month",
+    "add three dots, dot dot dot, here", "dash to the end", "what is a dot env file", "read slash write",
+    "Search slash replace is slow.", "print a tilde", "dot by dot", "how much does it cost in dollars slash month",
     "the input slash output module", "A slash B testing", "a dot and a slash in a name", "take a and b", "I O is slow",
+    "use version two point one", "show head tilde one",
   ])
   func ordinaryWordsAreNoPath(_ said: String) { #expect(acts.match([said]) == nil) }
 

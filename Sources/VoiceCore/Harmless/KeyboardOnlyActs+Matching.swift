@@ -25,7 +25,7 @@ extension KeyboardOnlyActs {
     let spelled = texts.flatMap(SpokenOptions.words)
     return patterns.first { pattern in
       guard pattern != Self.outside else {
-        return (words + texts.flatMap(SpokenPaths.written)).contains(where: isOutside)
+        return words.contains(where: isOutside) || texts.contains(where: SpokenPaths.mayLeave)
           || texts.contains { $0.split(whereSeparator: \.isWhitespace).contains(where: Self.isOutsideWithBackslashes) }
       }
       // "gitpush" is "git push".

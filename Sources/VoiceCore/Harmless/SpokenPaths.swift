@@ -1,209 +1,102 @@
 /// Paths whose signs were said, and written as words: "slash etc slash hosts", "dot dot slash other", "tilde slash dot bashrc".
 ///
-/// A word such as "slash" is no sign everywhere: "slash the build time", "a client slash server pair". What stands beside it tells.
-/// Where it may be either, two of them are a path, and so is a folder of the system behind one.
+/// A sign that may begin a path or leave the folder takes a key. A slash does not where it plainly joins two names ("sources slash
+/// core"), and a few idioms are no paths ("slash the build time", "read slash write").
 struct SpokenPaths {
   private let items: [SpokenSign]
 
-  /// The paths that a text says, as they are written.
-  static func written(in text: String) -> [String] {
-    let items = SpokenSign.items(of: text)
-    guard items.contains(where: { $0.kind != .word }) else { return [] }
-    return SpokenPaths(items: items).paths()
+  /// Whether a text may say a path outside the working folder.
+  static func mayLeave(_ text: String) -> Bool {
+    let paths = SpokenPaths(items: SpokenSign.items(of: text))
+    return paths.items.indices.contains(where: paths.mayLeave)
   }
 
-  private func paths() -> [String] {
-    var paths: [String] = []
-    var index = 0
-    while index < items.count {
-      switch items[index].kind {
-      case .slash, .backslash:
-        let (name, next) = path(from: behindSlashes(index))
-        if isRoot(at: index, followedBy: name) { paths.append("/" + name) }
-        index = max(next, index + 1)
-      case .dot, .tilde, .dollar, .word:
-        let dots = items[index...].prefix { $0.kind == .dot }.count
-        let (first, next) = component(at: index)
-        if dots > 2 || first.isEmpty {
-          index += max(dots, 1)
-        } else if isSlash(next), !isRootBehind(first, at: next) {
-          let (path, end) = path(from: index)
-          paths.append(path)
-          index = end
-        } else {
-          if [".", ".."].contains(first) || items[index].kind == .tilde, isPlace(index, upTo: next) {
-            paths.append(first)
-          }
-          index = next
-        }
-      }
+  private func mayLeave(at index: Int) -> Bool {
+    switch items[index].kind {
+    case .word, .dollar: false
+    // Three are a pause, or a range.
+    case .dot: dots(from: index) == 2 && (index == 0 || items[index - 1].kind != .dot)
+    // "head tilde one" is a commit.
+    case .tilde: wordBefore(index) != "head" && !isNoun(index)
+    case .slash, .backslash: !joins(index) && !isIdiom(index)
     }
-    return paths
   }
 
-  // MARK: Reading
+  private func dots(from index: Int) -> Int { items[index...].prefix { $0.kind == .dot }.count }
 
-  private func isSlash(_ index: Int) -> Bool { items.indices.contains(index) && items[index].isSlash }
+  /// The word at a place; empty for a sign, and where there is none.
+  private func word(_ index: Int) -> String { items.indices.contains(index) ? items[index].word : "" }
 
-  private func behindSlashes(_ index: Int) -> Int { index + items[index...].prefix(while: \.isSlash).count }
-
-  /// The names from here on that have slashes between them, and what stands behind them.
-  private func path(from start: Int) -> (String, Int) {
-    var (path, index) = component(at: start)
-    while !path.isEmpty, index > start, !items[index - 1].endsClause, isSlash(index) {
-      let (name, next) = component(at: behindSlashes(index))
-      path += "/" + name
-      index = max(next, index + 1)
-      if name.isEmpty { break }
-    }
-    return (path, index)
+  /// The word before a place, in the same clause; empty for a sign, and where there is none.
+  private func wordBefore(_ index: Int) -> String {
+    index > 0 && !items[index - 1].endsClause ? items[index - 1].word : ""
   }
 
-  /// One name of a path: "dot bashrc", "main dot swift", "E T C". Empty if there is none.
-  private func component(at start: Int) -> (String, Int) {
-    guard items.indices.contains(start) else { return ("", start) }
-    var (name, index) = ("", start)
-    while index < items.count {
-      let item = items[index]
-      let dots = items[index...].prefix { $0.kind == .dot }.count
-      switch item.kind {
-      case .tilde where name.isEmpty: return ("~", index + 1)
-      case .slash, .backslash, .tilde: return (name, index)
-      case .dot:
-        if dots > 1 { return name.isEmpty && dots == 2 ? ("..", index + 2) : (name, name.isEmpty ? start : index) }
-        name += "."
-      case .dollar:
-        guard name.isEmpty else { return (name, index) }
-        let isVariable = items.indices.contains(index + 1) && items[index + 1].kind == .word
-        name = isVariable ? "$" : "dollar"
-      case .word:
-        let isJoined = name.isEmpty || [".", "$"].contains(name.last) || item.isLetter && items[index - 1].isLetter
-        guard isJoined else { return (name, index) }
-        name += item.word
-      }
-      index += 1
-      if item.endsClause { break }
-    }
-    return (name, index)
+  /// Whether a slash has names on both sides, of which the first is no verb.
+  private func joins(_ index: Int) -> Bool {
+    let isHidden = items.indices.contains(index + 1) && items[index + 1].kind == .dot
+    let (before, behind) = (wordBefore(index), word(isHidden ? index + 2 : index + 1))
+    guard Self.isName(behind) else { return false }
+    // "dot slash build"
+    if index > 0, items[index - 1].kind == .dot { return index == 1 || items[index - 2].kind != .dot }
+    let isVariable = before.hasPrefix("$") || index > 1 && items[index - 2].kind == .dollar
+    guard Self.isName(before), before != "home", before != "root", !isVariable else { return false }
+    let isNumber = before.allSatisfy(\.isNumber)
+    return isNumber || index > 1 && !items[index - 2].endsClause && !Self.beforeVerbs.contains(items[index - 2].word)
   }
 
-  // MARK: What stands beside it
-
-  /// Whether a slash behind a word begins a path, and does not go on with that word.
-  private func isRootBehind(_ word: String, at index: Int) -> Bool {
-    items[index - 1].kind == .word && isRoot(at: index, followedBy: path(from: behindSlashes(index)).0)
+  private static func isName(_ word: String) -> Bool {
+    !word.isEmpty && !noNames.contains(word) && !objects.contains(word) && !roots.contains(word)
   }
 
-  private func isRoot(at index: Int, followedBy path: String) -> Bool {
-    let slashes = behindSlashes(index) - index
-    let before = index > 0 && !items[index - 1].endsClause ? items[index - 1] : nil
-    guard before?.kind ?? .word == .word else { return false }
-    let word = before?.word ?? ""
-    // "https colon slash slash": an address.
-    if slashes > 1, word == "colon" || index > 0 && items[index - 1].word.hasPrefix("http") { return false }
-    let names = path.split(separator: "/").map(String.init)
-    guard let first = names.first, names.count > 1 || !Self.followers.contains(first) else {
-      return Self.places.contains(word) && items[index].kind == .slash
-    }
-    if Self.folders.contains(first) { return true }
-    if names.count > 1 {
-      return first == "user" && Self.inUser.contains(names[1]) || mayOpenPath(word, at: index)
-    }
-    // "Backslash n", "24 slash 7".
-    if items[index].kind == .backslash || first.allSatisfy(\.isNumber) { return false }
-    if Self.places.contains(word) || ["equals", "colon"].contains(word) { return true }
-    if word == "to" {
-      return Self.rarer.contains(first) || clause(before: index).contains(where: Self.carriers.contains)
-    }
-    if Self.objects.contains(word) { return !Self.objects.contains(first) && isAlone(index) }
-    return isVerb(word, at: index - 1) && !Self.openers.contains(first)
+  /// Whether a slash is no sign of a path: the verb, the sign itself, or one that stands between what are no files.
+  private func isIdiom(_ index: Int) -> Bool {
+    let (before, behind) = (wordBefore(index), word(index + 1))
+    if Self.pairs.contains("\(before) \(behind)") || ["command", "commands"].contains(behind) { return true }
+    // "slash the build time", "backslash n"
+    if ["the", "our"].contains(behind) { return ["", "please"].contains(before) }
+    if items[index].kind == .backslash, behind.count == 1 { return true }
+    // "https colon slash slash example"
+    let slashes = items[...index].reversed().prefix(while: \.isSlash).count
+    let address = items[..<(index + 1 - slashes)].suffix(2).map(\.word)
+    if address.count == 2, address[0].hasPrefix("http"), address[1] == "colon" { return true }
+    return isNoun(index)
   }
 
-  /// Whether what stands before a slash is no name, so that two slashes behind it are those of a path from the root.
-  private func mayOpenPath(_ word: String, at index: Int) -> Bool {
-    let words = [Self.places, Self.objects, Self.links, ["", "to", "equals", "colon"]]
-    return words.contains { $0.contains(word) } || isVerb(word, at: index - 1)
+  /// "a slash at the end", "print a tilde", "replace the backslash with"
+  private func isNoun(_ index: Int) -> Bool {
+    let before = wordBefore(index)
+    guard items.indices.contains(index + 1) else { return before == "a" }
+    return ["a", "the", "trailing", "leading"].contains(before) && Self.noNames.contains(word(index + 1))
   }
 
-  /// Whether a lone "..", "." or "~" is where something is: "list dot dot", "copy it to tilde".
-  private func isPlace(_ start: Int, upTo end: Int) -> Bool {
-    guard start > 0, !items[start - 1].endsClause else { return false }
-    let (word, next) = (items[start - 1].word, items.indices.contains(end) ? items[end].word : "")
-    let isLast = items[end - 1].endsClause || next.isEmpty
-    if isLast, Self.objects.contains(word) || isVerb(word, at: start - 1) { return true }
-    guard isLast || Self.followers.contains(next) else { return false }
-    return Self.places.contains(word) || word == "to" && clause(before: start).contains(where: Self.carriers.contains)
-  }
+  private static let pairs: Set<String> = [
+    "a b", "and or", "find replace", "read write", "search replace", "show hide",
+  ]
 
-  /// Whether the name behind a slash is the last of its phrase.
-  private func isAlone(_ index: Int) -> Bool {
-    let next = component(at: behindSlashes(index)).1
-    return next >= items.count || items[next - 1].endsClause || Self.followers.contains(items[next].word)
-  }
-
-  /// Whether a word says what is done to a file, and stands where a request has its verb.
-  private func isVerb(_ word: String, at index: Int) -> Bool {
-    guard Self.openers.contains(word), index > 0, !items[index - 1].endsClause else {
-      return Self.openers.contains(word)
-    }
-    return Self.links.contains(items[index - 1].word) || items[index - 1].word == "to"
-  }
-
-  /// The words before it in the same clause, as far as somebody may remember them.
-  private func clause(before index: Int) -> [String] {
-    items[max(0, index - 30)..<index].reversed().prefix { !$0.endsClause }.map(\.word)
-  }
-}
-
-extension SpokenPaths {
   /// Folders of a system whose names are hardly anything else.
-  private static let folders: Set<String> = [
-    "etc", "temp", "tmp", "var", "usr", "opt", "proc", "sbin", "mnt",
-  ]
-  /// Others, whose names are words.
-  private static let rarer: Set<String> = [
-    "home", "root", "users", "user", "bin", "lib", "dev", "run", "boot", "media", "volumes", "applications", "library",
-    "system", "private", "srv", "sys", "data",
-  ]
-  private static let inUser: Set<String> = ["local", "bin", "lib", "share", "include", "sbin"]
-  /// Behind these stands a place.
-  private static let places: Set<String> = [
-    "in", "into", "from", "at", "on", "onto", "under", "inside", "within", "of", "through", "against", "cd", "ls",
-    "cat",
-    "list", "rm", "cp", "mv",
-  ]
-  /// What is named by its path, also as it is misheard.
+  private static let roots: Set<String> = ["etc", "mnt", "opt", "proc", "sbin", "temp", "tmp", "usr", "var"]
+
+  /// What is named by its path.
   private static let objects: Set<String> = [
-    "file", "files", "final", "folder", "folders", "directory", "directories", "path", "paths",
-  ]
-  /// Behind these, a verb may follow as well.
-  private static let links: Set<String> = [
-    "and", "or", "then", "but", "also", "please", "the", "a", "an", "this", "that", "with", "for", "as", "just", "now",
-    "we", "you", "i", "can", "could", "should", "lets",
-  ]
-  /// What goes on behind a phrase, and is no name.
-  private static let followers: Set<String> = [
-    "and", "or", "by", "the", "a", "an", "this", "that", "these", "those", "our", "my", "your", "its", "their", "it",
-    "them", "all", "every", "some", "any", "is", "are", "was", "were", "has", "in", "on", "at", "to", "from", "with",
-    "for", "of", "before", "after", "when", "if", "not", "command", "commands", "character", "characters", "sign",
-    "signs", "key", "symbol", "separated", "notation", "then", "but", "so", "because", "now", "please", "again",
-    "instead", "too", "also", "here", "there", "first", "into", "onto", "using", "as", "folder", "directory", "file",
+    "directories", "directory", "file", "files", "folder", "folders", "path", "paths",
   ]
 
-  /// What is done to a file.
-  private static let openers: Set<String> = [
-    "open", "close", "read", "write", "show", "hide", "edit", "view", "print", "copy", "paste", "move", "save", "load",
-    "delete", "remove", "check", "see", "use", "run", "execute", "find", "search", "replace", "create", "update",
-    "make",
-    "put", "get", "set", "add", "start", "stop", "import", "export", "scan", "inspect", "explain", "mount", "touch",
-    "wipe", "clean", "clear", "empty", "list", "include", "exclude", "compare", "change", "rename", "grep", "tail",
+  /// What is no name of a file: articles, prepositions and the like, and what is done to files.
+  private static let noNames: Set<String> = [
+    "a", "about", "across", "against", "all", "an", "and", "are", "around", "as", "at", "be", "before", "below", "but",
+    "by", "called", "colon", "equals", "everything", "for", "from", "in", "inside", "into", "is", "it", "its", "like",
+    "named", "of", "off", "on", "onto", "or", "out", "outside", "over", "so", "than", "that", "the", "them", "then",
+    "this", "through", "to", "toward", "towards", "under", "up", "via", "was", "with", "within", "without",
+    "add", "cat", "cd", "change", "check", "clean", "clear", "close", "compare", "copy", "cp", "create", "delete",
+    "edit", "empty", "execute", "explain", "export", "find", "grep", "import", "inspect", "list", "load", "ls", "make",
+    "mount", "move", "mv", "open", "print", "put", "read", "remove", "rename", "replace", "rm", "run", "save", "scan",
+    "search", "see", "show", "tail", "touch", "update", "use", "view", "wipe", "write",
   ]
 
-  /// What brings something to a place.
-  private static let carriers: Set<String> = [
-    "copy", "copies", "copied", "move", "moves", "moved", "write", "writes", "save", "saves", "put", "link", "symlink",
-    "sync", "upload", "download", "install", "extract", "unzip", "unpack", "export", "go", "navigate", "switch",
-    "redirect", "output", "append", "mount", "send", "point", "rename", "restore", "dump", "print", "store", "clone",
-    "cp", "mv", "cd", "log", "back", "backup",
+  /// Behind these, or at the beginning, stands a verb.
+  private static let beforeVerbs: Set<String> = [
+    "also", "and", "but", "can", "could", "first", "i", "just", "let's", "lets", "me", "must", "now", "or", "please",
+    "should", "then", "to", "us", "we", "will", "would", "you",
   ]
 }

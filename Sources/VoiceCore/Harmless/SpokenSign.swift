@@ -45,6 +45,9 @@ struct SpokenSign: Equatable, Sendable {
       items[items.count - 1] = SpokenSign(.word, word: "etc", endsClause: endsClause)
     } else if part == "..", !endsClause {
       items += [SpokenSign(.dot), SpokenSign(.dot)]
+    } else if twoDots.contains("\(before) \(part)") {
+      items[items.count - 1] = SpokenSign(.dot)
+      items.append(SpokenSign(.dot))
     } else if let kind = signs[part] {
       items.append(SpokenSign(kind))
     } else {
@@ -53,6 +56,10 @@ struct SpokenSign: Equatable, Sendable {
   }
 
   private static let closing = ".,;:!?\"')]}>`\u{201D}\u{2019}\u{BB}\u{2026}"
+
+  private static let twoDots: Set<String> = [
+    "double dot", "double dots", "double period", "period period", "point point", "two dots", "two periods",
+  ]
 
   private static let signs: [String: Kind] = [
     "slash": .slash, "backslash": .backslash, "dot": .dot, "tilde": .tilde, "~": .tilde, "dollar": .dollar,
