@@ -86,7 +86,12 @@ package struct CaptureProcessor {
   /// any more whether it opened for an echo.
   private var blocksSinceOpening: Int?
 
+  /// Whether the detector has been open since before the program was to be heard.
+  private var hasOpenedInSilence = false
+
   private static let silence = [Int16](repeating: 0, count: blockSamples)
+  /// What is played more softly than that, in dBFS, is silence.
+  private static let silentLevel = -60
   /// The delays of an echo that the cancellers bridge by themselves, with room for the reverberation behind it.
   private static let ownReachMilliseconds = 5...90
   /// An echo that does not come when it is expected may come sooner by this.
@@ -248,12 +253,16 @@ package struct CaptureProcessor {
     let mayBeEcho = path.isAudible || (isEchoUnknown && delay.isAwaited)
     let forDetector =
       isByWords ? (rest.isStillNear ? samples : Self.silence) : isTrusted ? cleaned.samples : Self.silence
-    let (changes, isRefused) = detect(forDetector, isByWords: isByWords, mayBeEcho: mayBeEcho)
+    let paused = vad.pausedSamples
+    let isOverPlayback = endsBeforePlayback(level)
+    let (changes, isRefused) =
+      isOverPlayback ? ([.ended], false) : detect(forDetector, isByWords: isByWords, mayBeEcho: mayBeEcho)
     let heard = passage.let(
       samples, isTrusted: isTrusted, isNear: isByWords && isNear, isAudible: mayBeEcho,
       vad: .init(
         isOpen: vad.isOpen, hasOpened: changes.contains(.started), hasClosed: changes.contains(.ended) && !isRefused,
-        isStirring: vad.isStirring, isRefused: isRefused))
+        quietBlocks: isOverPlayback ? paused / Self.blockSamples : nil, isStirring: vad.isStirring,
+        isRefused: isRefused))
     let isBeginningLost = withheld.hear(
       isAudible: mayBeEcho, isLoud: path.isLoud(capturedLevel), isLetThrough: vad.isOpen && isTrusted,
       isEchoKnown: path.coupling != nil || isFullDuplex, hasOpened: changes.contains(.started))
@@ -271,6 +280,17 @@ package struct CaptureProcessor {
     guard isEndDue, !passage.isDraining else { return changes }
     isEndDue = false
     return changes + [.ended]
+  }
+
+  /// Whether the program begins to play while the detector is still open for a user who has paused: what is heard next is the
+  /// program, so it closes. The answer to what was understood in a pause comes sooner than the detector ends by itself.
+  private mutating func endsBeforePlayback(_ level: Int) -> Bool {
+    if !vad.isOpen { hasOpenedInSilence = true }
+    guard level > Self.silentLevel else { return false }
+    defer { hasOpenedInSilence = false }
+    guard hasOpenedInSilence, vad.pausedSamples > 0 else { return false }
+    vad.refuse()
+    return true
   }
 
   /// What the detector finds in a block. `isRefused` tells that what it had opened for turns out to be an echo.

@@ -26,6 +26,8 @@ package struct LocalVAD {
   private var hasPaused = false
   /// Whether the user is speaking now.
   package private(set) var isOpen = false
+  /// For how many samples nobody has spoken, while it is open; 0 in a sound inside a word.
+  package var pausedSamples: Int { isOpen && quietWindows >= pauseWindows ? quietWindows * windowSamples : 0 }
   /// Whether there was speech lately, and not enough of it yet for a start.
   package var isStirring: Bool { !isOpen && recent.contains(true) }
 

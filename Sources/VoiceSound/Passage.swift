@@ -50,7 +50,7 @@ struct Passage: Equatable {
     }
     if vad.hasClosed || vad.isRefused {
       isForUser = false
-      if vad.hasClosed { due = max(due, held.count - silentBlocks) }
+      if vad.hasClosed { due = max(due, held.count - (vad.quietBlocks ?? silentBlocks)) }
       held.removeLast(held.count - due)
     }
     if isTrusted { for index in held.indices.suffix(Self.knownBlocks) { held[index].isTrusted = true } }
@@ -95,6 +95,8 @@ struct Passage: Equatable {
     var isOpen: Bool
     var hasOpened: Bool
     var hasClosed: Bool
+    /// After how much silence it has closed, where that is less than usual.
+    var quietBlocks: Int?
     /// Whether it heard somebody lately, and has not opened.
     var isStirring = false
     /// Whether what it opened for was nobody.

@@ -112,4 +112,26 @@ struct CaptureProcessorTests {
     print("heard until \(last), ends \(ends)")
     #expect(try #require(ends.last) > last)
   }
+
+  /// The answer comes 0.4 s behind the last word, while the detector would wait for 0.6 s.
+  @Test func theAnswerIsNotHeardAsWhatTheUserGoesOnSaying() throws {
+    let user = try SoundFileReader(path: fixture("d07_piper_joe")).readAll()
+    let far = try SoundFileReader(path: fixture("aec_far")).readAll()
+    let loud = try #require(far.firstIndex { abs(Int($0)) > 300 })
+    let voiced = try #require(user.lastIndex { abs(Int($0)) > 300 })
+    let begin = (voiced + 6_400) / 160 * 160
+    let reply = [Int16](repeating: 0, count: begin) + far[loud...]
+    let microphone = mix(
+      Array(user[...voiced]), into: EchoRoom(ringing: 60, volume: -6).hear(reply), at: 0, decibels: -9)
+    var processor = CaptureProcessor()
+    var (ends, passed): ([Int], [Int16]) = ([], [])
+    for start in stride(from: 0, to: begin + 16_000, by: 160) {
+      let result = processor.process(
+        Array(microphone[start..<start + 160]), played: Array(reply[start..<start + 160]), delayMilliseconds: 60)
+      if result.changes.contains(.ended) { ends.append(start) }
+      if start >= begin { passed += result.samples }
+    }
+    #expect(ends.count == 1 && (begin...begin + 1_600).contains(ends[0]), "\(ends), playing from \(begin)")
+    #expect(passed.allSatisfy { abs(Int($0)) < 300 })
+  }
 }

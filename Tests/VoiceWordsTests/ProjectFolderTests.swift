@@ -1,4 +1,5 @@
 import Testing
+import VoiceLanguage
 import VoiceTesting
 
 @testable import VoiceWords

@@ -143,9 +143,8 @@ extension InteractionController {
 
   /// Whether a live model may have made something else of what was heard.
   private func mayDifferInSense(_ spoken: Instruction) -> Bool {
-    guard let heard = spoken.heard else { return false }
-    return Rewording(heard: heard, meant: spoken.text)
-      .mayDifferInSense(takesKey: settings.keyboardOnly.match([spoken.text]) != nil)
+    guard let heard = spoken.heard, let rewording = Rewording(heard: heard, meant: spoken.text) else { return false }
+    return rewording.mayDifferInSense(takesKey: settings.keyboardOnly.match([spoken.text]) != nil)
   }
 
   /// The utterance is answered: note in it whether it was taken before, and why it is to be held for that, or for what of it was lost.

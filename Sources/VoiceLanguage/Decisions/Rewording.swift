@@ -3,7 +3,12 @@ package struct Rewording {
   private let heard: [String]
   private let meant: [String]
 
-  package init(heard: String, meant: String) {
+  /// Nil for a transcript that arrived damaged, which tells too little.
+  package init?(heard: String, meant: String) {
+    guard !heard.unicodeScalars.contains(where: { $0 == "\u{FFFD}" || $0.properties.generalCategory == .control })
+    else {
+      return nil
+    }
     self.heard = Self.words(heard)
     self.meant = Self.words(meant)
   }
