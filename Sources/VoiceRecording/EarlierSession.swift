@@ -11,6 +11,8 @@ package final class EarlierSession: Sendable {
   package let damage: String?
   /// How it ended; nil if it broke off.
   package let outcome: SessionOutcome?
+  /// Where its agent worked, absolute and without links; nil if that is not known.
+  package let workingFolder: String?
   private let mark: RunningMark
   private struct State {
     var records: [LedgerRecord]
@@ -27,6 +29,7 @@ package final class EarlierSession: Sendable {
     name = isPlaced ? folder.path : folder.path.split(separator: "/").last.map(String.init) ?? folder.path
     let tail = LogTail(folder.log)
     outcome = tail.outcome
+    workingFolder = Self.workingFolder(folder)
     let reader: LedgerReader
     do {
       reader = try LedgerReader(folder.ledger, tail: tail.entries)
@@ -37,6 +40,16 @@ package final class EarlierSession: Sendable {
       damage = PlainFile.isThere(folder.ledger) ? error.description : nil
     }
     state = Locked(State(records: reader.records, lacking: reader.lacking))
+  }
+
+  /// Sessions of older programs do not tell, and what a secret was taken out of is no path any more.
+  private static func workingFolder(_ folder: SessionFolder) -> String? {
+    do throws(FileFailure) {
+      let path = try SessionManifest(reading: folder.manifest).workingFolder
+      return path.flatMap { $0.hasPrefix("/") && !$0.contains(Scrubber.markText) ? $0 : nil }
+    } catch {
+      return nil
+    }
   }
 
   /// The instructions of the session, in order.
@@ -222,14 +235,38 @@ private struct LogTail {
 
 /// What earlier sessions left open, and what the user decides about it in this one. One thread uses it.
 package final class LeftOver {
+  /// Open instructions that were meant for an agent in another folder.
+  package struct Elsewhere: Equatable, Sendable {
+    package let workingFolder: String
+    package internal(set) var count: Int
+  }
+
   package let sessions: [EarlierSession]
+  /// What is not offered here, for each folder, in the order of its first session. Others may offer it meanwhile.
+  package let elsewhere: [Elsewhere]
   /// Whether a secret was taken out of the words of something that is offered again.
   package var lacksWords: Bool {
     sessions.contains { $0.records.contains { $0.isOpen && $0.instruction.text.contains(Scrubber.markText) } }
   }
   private var origins: [InstructionID: Instruction.Origin] = [:]
 
-  package init(_ sessions: [EarlierSession]) { self.sessions = sessions }
+  /// - Parameter workingFolder: where the agent of this session works, as `PlainFile.real` tells it; nil offers everything.
+  package init(_ sessions: [EarlierSession], in workingFolder: String? = nil) {
+    var (own, elsewhere): ([EarlierSession], [Elsewhere]) = ([], [])
+    for session in sessions {
+      let count = session.records.count(where: \.isOpen)
+      guard count > 0, let workingFolder, let other = session.workingFolder, other != workingFolder else {
+        own.append(session)
+        continue
+      }
+      if let place = elsewhere.firstIndex(where: { $0.workingFolder == other }) {
+        elsewhere[place].count += count
+      } else {
+        elsewhere.append(Elsewhere(workingFolder: other, count: count))
+      }
+    }
+    (self.sessions, self.elsewhere) = (own, elsewhere)
+  }
 
   /// Each open instruction, as the event that offers it.
   package var events: [VoiceEvent] {

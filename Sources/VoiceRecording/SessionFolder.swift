@@ -176,9 +176,14 @@ package struct SessionManifest: Equatable, Sendable, Codable {
   package var plan: [Setting]
   /// The versions of the libraries that the program runs with, by name.
   package var libraries: [String: String]
+  /// The agent's working folder, absolute and without links; nil if it is not known.
+  package var workingFolder: String?
 
-  package init(program: String, started: String, plan: [Setting], libraries: [String: String] = [:]) {
+  package init(
+    program: String, started: String, plan: [Setting], libraries: [String: String] = [:], workingFolder: String? = nil
+  ) {
     format = Self.currentFormat
+    self.workingFolder = workingFolder
     self.program = program
     self.started = started
     self.plan = plan

@@ -312,7 +312,7 @@ func aRedactedSessionHasNoWordLeftAndDecidesTheSame(_ fixture: String) throws {
       .init(key: "audio.microphone", value: "default", origin: "built in"),
       .init(key: "live.endpoint", value: "local", origin: "GEMINI_API_KEY is not set"),
       .init(key: "live.model", value: "native", origin: "default of gemini"),
-    ])
+    ], workingFolder: "/home/jemima/project")
   let original = RecordedSession(folder: direct.folder, manifest: manifest, lines: direct.lines, damage: nil)
   var redaction = Redaction()
   try Redaction.write(try redaction.session(original), to: home.path + "/redacted")

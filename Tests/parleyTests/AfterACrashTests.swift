@@ -1,6 +1,7 @@
 import Testing
 import VoiceCore
 import VoiceRecording
+import VoiceSystem
 import VoiceTesting
 import VoiceVocabulary
 
@@ -13,8 +14,11 @@ import VoiceVocabulary
 private let recording = Repository.path + "/audio-fixtures/recordings/d06_flite_slt.wav"
 
 /// A session in the usual place that broke off while an instruction was on its way and another one waited.
-private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
+private func brokenOff(in home: TemporaryFolder, workingFolder: String? = nil) throws -> SessionFolder {
   let folder = try SessionFolder(creating: home.path + "/parley/sessions/2026-01-01T000000Z-1")
+  try SessionManifest(
+    program: "parley 0.1.0", started: "2026-01-01T00:00:00Z", plan: [], workingFolder: workingFolder
+  ).write(to: folder.manifest)
   let recorder = try SessionRecorder(folder) { _ in }
   let sent = Instruction(id: .init(rawValue: 1), text: "run the tests", heard: nil, source: .voice)
   let held = Instruction(id: .init(rawValue: 2), text: "push it", heard: nil, source: .voice)
@@ -49,6 +53,38 @@ private func brokenOff(in home: TemporaryFolder) throws -> SessionFolder {
   #expect(told.output.contains("1  not confirmed: “run the tests” – it was sent; the agent never acknowledged it."))
   let all = try await Program.run(["ledger"], home: home)
   #expect(all.output.contains("not sent: “push it” – it waited for your decision."), "\(all.output)\(all.errors)")
+}
+
+/// What was meant for one project is put in front of nobody who works in another.
+@Test(.timeLimit(.minutes(5))) func inAnotherFolderWhatIsLeftOverIsOneLine() async throws {
+  let home = try TemporaryFolder()
+  let files = FileManager.default
+  for name in ["first", "second"] {
+    try files.createDirectory(atPath: home.path + "/" + name, withIntermediateDirectories: true)
+  }
+  try files.createSymbolicLink(atPath: home.path + "/link", withDestinationPath: home.path + "/first")
+  let first = try #require(PlainFile.real(home.path + "/first"))
+  _ = try brokenOff(in: home, workingFolder: first)
+  @Sendable func run(in name: String, _ server: IndependentServer) async throws -> String {
+    let finished = try await Program.run(
+      [
+        "run", "--live", server.url, "--speaker", "none", "--agent", "echo", "--mode", "direct", "--working-folder",
+        home.path + "/" + name, "--microphone",
+        Repository.path + "/audio-fixtures/recordings/nonspeech_keyboard_fan.wav",
+      ], home: home)
+    #expect(finished.code == 0, "\(finished.errors)")
+    return finished.output
+  }
+  try await IndependentServer.run([]) { server in
+    let elsewhere = try await run(in: "second", server)
+    let open = "2 instructions of \(first) are open. To decide, start parley run there; parley ledger shows them."
+    #expect(elsewhere.contains("earlier   \(open)"), "\(elsewhere)")
+    #expect(!elsewhere.contains("push it") && !elsewhere.contains("run the tests"), "\(elsewhere)")
+    let same = try await run(in: "link", server)
+    #expect(same.contains("not sent: “push it”") && !same.contains("are open"), "\(same)")
+  }
+  let all = try await Program.run(["ledger"], home: home)
+  #expect(all.output.contains("was interrupted. It worked in \(first)."), "\(all.output)\(all.errors)")
 }
 
 @Suite(.enabled(if: Program.isInstalled("tmux") && Program.isInstalled("python3"), "tmux and python3 are needed"))

@@ -178,6 +178,7 @@ package struct Redaction {
   /// Paths, commands and addresses tell of their owner.
   private mutating func manifest(_ manifest: SessionManifest) -> SessionManifest {
     var manifest = manifest
+    manifest.workingFolder = manifest.workingFolder.map { redactor.redact($0) }
     for index in manifest.plan.indices {
       let setting = manifest.plan[index]
       let isPlace = Self.places.contains(setting.key) && !Self.noPlaces.contains(setting.value)

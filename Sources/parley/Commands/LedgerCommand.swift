@@ -10,8 +10,8 @@ struct LedgerCommand: ParsableCommand {
     commandName: "ledger",
     abstract: "Show what became of each instruction of a session, or what earlier sessions left open.",
     discussion: """
-      Nothing is sent from here. What is open is offered by the next parley run in a terminal, held for a decision. Exits \
-      with 65 if a ledger is damaged.
+      Nothing is sent from here. What is open is offered by the next parley run in the same working folder, held for a \
+      decision. Exits with 65 if a ledger is damaged.
       """)
 
   @Argument(
@@ -35,7 +35,8 @@ struct LedgerCommand: ParsableCommand {
 
   private func showSession(_ folder: SessionFolder) throws {
     if let earlier = EarlierSession(folder) {
-      printRow("This session \(LedgerText.end(earlier))")
+      let place = LedgerText.place(earlier).map { " \($0)" } ?? ""
+      printRow("This session \(LedgerText.end(earlier))\(place)")
       try show(earlier.records, earlier.damage)
     } else {
       if FileManager.default.fileExists(atPath: folder.mark) { printRow("This session still runs.") }
@@ -62,7 +63,7 @@ struct LedgerCommand: ParsableCommand {
     if sessions.isEmpty, obstacle == nil {
       printRow(isThere ? "No session below \(root) has left anything open." : "There is no session in \(root) yet.")
     }
-    for line in sessions.flatMap(LedgerText.lines) { printRow(line) }
+    for line in sessions.flatMap({ LedgerText.lines($0, namesFolder: true) }) { printRow(line) }
     try Exit.requireUnobstructed(obstacle)
     try Exit.requireWhole(sessions.contains { $0.damage != nil } ? "Not all could be read, as is said above." : nil)
   }

@@ -267,9 +267,11 @@ struct LiveSession {
 
   private static func sentence(_ lack: AudioError) -> String { lack.description.asSentence.beginningAsSentence }
 
-  /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself.
+  /// What earlier sessions left open is told, and offered to somebody who can decide; it is never sent by itself. What was meant for
+  /// another folder is told alone.
   private func tellWhatIsLeftOver() {
-    for line in record.leftOver.sessions.flatMap(LedgerText.lines) { screen.line("earlier", line) }
+    let told = record.leftOver.sessions.flatMap { LedgerText.lines($0, namesFolder: false) }
+    for line in told + record.leftOver.elsewhere.map(LedgerText.line) { screen.line("earlier", line) }
     let events = record.leftOver.events
     if settings.takesCommands, isatty(STDIN_FILENO) == 1 {
       if record.leftOver.lacksWords {

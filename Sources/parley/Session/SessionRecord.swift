@@ -35,7 +35,8 @@ struct SessionRecord {
     _ plan: Plan, folder path: String?, now: @escaping @Sendable () -> SessionTime,
     post: @escaping @Sendable (VoiceEvent) -> Void
   ) throws {
-    leftOver = LeftOver(try Self.earlier(plan, isPlaced: !plan.records || path != nil))
+    leftOver = LeftOver(
+      try Self.earlier(plan, isPlaced: !plan.records || path != nil), in: PlainFile.real(plan.workingFolder))
     // An agent that has the whole environment may say any of it.
     let names = plan.inheritsEnvironment ? Array(ProcessInfo.processInfo.environment.keys) : plan.agentEnvironment
     scrubber = Scrubber(
@@ -125,7 +126,7 @@ struct SessionRecord {
       program: "parley \(Parley.version)", started: Date().ISO8601Format(),
       plan: plan.rows.map {
         .init(key: $0.key, value: withoutSecrets($0.value), origin: $0.origin)
-      }, libraries: libraries)
+      }, libraries: libraries, workingFolder: PlainFile.real(plan.workingFolder))
   }
 
   /// A name that sorts by time and is no other session's.

@@ -1,5 +1,8 @@
 import VoiceCore
+import VoiceFoundation
+import VoiceLanguage
 import VoiceRecording
+import VoiceSystem
 import VoiceVocabulary
 
 /// What a ledger tells, as lines for people.
@@ -54,10 +57,30 @@ enum LedgerText {
     }
   }
 
+  /// Where the agent of a session worked, as a sentence; nil if that is not known.
+  static func place(_ session: EarlierSession) -> String? {
+    session.workingFolder.map { "It worked in \(shown($0)).".sanitized() }
+  }
+
+  /// What is open in another folder, in one sentence.
+  static func line(_ elsewhere: LeftOver.Elsewhere) -> String {
+    let open = Counted(elsewhere.count, "instruction")
+    let isThere = PlainFile.isFolder(elsewhere.workingFolder)
+    let decide = isThere ? "To decide, start parley run there" : "That folder is not there any more"
+    let end = "\(decide); parley ledger shows \(open.verb("it", "them"))."
+    return "\(open.digits) of \(shown(elsewhere.workingFolder)) \(open.verb("is", "are")) open. \(end)".sanitized()
+  }
+
+  private static func shown(_ path: String) -> String {
+    UserFolders(ProcessInfo.processInfo.environment).abbreviated(path)
+  }
+
   /// What is to be said about a session that left something open: all of it that is not over.
-  static func lines(_ session: EarlierSession) -> [String] {
+  /// - Parameter namesFolder: whether it is told where the session worked.
+  static func lines(_ session: EarlierSession, namesFolder: Bool) -> [String] {
     let telling = session.records.filter { $0.certainty != .over && !$0.isSettled && !$0.isOfferedAgain }
-    let start = "Session \(session.name) \(end(session))".sanitized()
+    let place = namesFolder ? place(session).map { " \($0)" } ?? "" : ""
+    let start = "Session \(session.name) \(end(session))".sanitized() + place
     guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
     return [start] + telling.map(line) + [session.damage].compactMap { $0 }
   }
