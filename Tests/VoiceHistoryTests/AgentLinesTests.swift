@@ -24,6 +24,41 @@ struct AgentLinesTests {
     #expect(shown("Version 6", ".", "2 is out", ".", " It runs").lines == ["Version 6.2 is out."])
   }
 
+  @Test func theNumberOfAnItemIsNoSentence() {
+    #expect(
+      shown("Run it. 1. First. 2. Second.\n10. Tenth.\n").lines == ["Run it.", "1. First.", "2. Second.", "10. Tenth."])
+    #expect(
+      shown("1", ".", " First. The answer is 42. 2024. Then").lines == ["1. First.", "The answer is 42.", "2024."])
+  }
+
+  /// In code the margin has a meaning, and a stop has none.
+  @Test func codeStaysInItsRowsAndKeepsItsMargin() {
+    let answer = "  So.  It is:\n\n```python\ndef f(x):\n    # Twice. Really.\n\treturn x\n\n```\n  Done. Now."
+    let code = ["```python", "def f(x):", "    # Twice. Really.", "    return x", "```"]
+    let whole = ["So.", "It is:"] + code + ["Done."]
+    #expect(shown(answer).lines == whole)
+    var gatherer = AgentLines()
+    #expect(answer.flatMap { gatherer.append(String($0)) }.map(\.text) == whole)
+    #expect(whole.map { NoticeText("agent", $0).indent } == [0, 0, 0, 0, 4, 4, 0, 0])
+    #expect(NoticeText("held", "    x").indent == 0)
+  }
+
+  @Test func aFenceIsClosedByItsLike() {
+    let answer = "~~~~\n  a\n~~~\n  ```\n~~~~ x\n  b\n  ~~~~~\n  c\n```no `fence\n  d\n"
+    #expect(shown(answer).lines == ["~~~~", "  a", "~~~", "  ```", "~~~~ x", "  b", "~~~~~", "c", "```no `fence", "d"])
+    #expect(shown("See ```\n  a. b\n").lines == ["See ```", "a.", "b"])
+  }
+
+  /// An answer may break off in its code.
+  @Test func theNextAnswerIsNoCode() {
+    let (run, other) = (RunID(rawValue: 1), Notice.agentStatus(text: "busy"))
+    var gatherer = AgentLines()
+    #expect(gatherer.append("```\n  a\n").count == 2)
+    #expect(gatherer.flush(before: other).isEmpty && gatherer.append("  b. c\n").map(\.text) == ["  b. c"])
+    #expect(gatherer.flush(before: .runEnded(run: run, end: .cancelled)).isEmpty)
+    #expect(gatherer.append("  b. c\n").map(\.text) == ["b.", "c"])
+  }
+
   @Test func blankRowsAreNoLines() { #expect(shown("a\n\n \n\nb\n").lines == ["a", "b"]) }
 
   @Test func aTextWithoutAnEndIsCutAtABlank() {

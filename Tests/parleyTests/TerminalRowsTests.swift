@@ -41,6 +41,21 @@ private func looksOwn(_ row: String) -> Bool {
   }
 }
 
+@Test func theMarginOfCodeIsSeenAsItIs() {
+  let code = "        return sum(value for value in values)"
+  #expect(NoticeText("agent", code).rows(columns: 80) == ["agent     " + code])
+  #expect(NoticeText("heard", code).rows(columns: 80) == ["heard       ······return sum(value for value in values)"])
+  #expect(NoticeText("agent", code).rows(columns: 30)[0].hasPrefix("agent       ······return"))
+  // What is broken goes on under the mark, and no margin pushes its words out of the row.
+  for width in 31...60 {
+    for depth in 0...60 {
+      let rows = NoticeText("agent", String(repeating: " ", count: depth) + "return values").rows(columns: width)
+      #expect(rows.allSatisfy { $0.columns < width } && rows.dropFirst().allSatisfy { $0.hasPrefix(TerminalRows.mark) })
+      #expect(rows[0].dropFirst(10).prefix { $0 == " " }.count <= 22)
+    }
+  }
+}
+
 /// A terminal that becomes narrower breaks what it shows by itself.
 @Test func aRowThatTheTerminalBreaksLaterLooksLikeNoRowOfTheProgram() {
   for width in [60, 80, 110] {

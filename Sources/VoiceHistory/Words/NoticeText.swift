@@ -222,6 +222,9 @@ package struct NoticeText: Equatable, Sendable {
   /// The label in a column of its own.
   package var head: String { label + String(repeating: " ", count: max(1, 10 - label.count)) }
 
+  /// With how many blanks the text begins that are its own: those of code in an answer.
+  package var indent: Int { label == AgentLines.label ? text.prefix { $0 == " " }.count : 0 }
+
   /// Label and text.
   package var line: String { head + text }
 }
@@ -236,56 +239,3 @@ extension String {
 
 /// With what a reason of the program begins that stands by itself or behind a colon.
 private let sentenceOpenings: Set = ["the", "there", "no", "neither", "cannot", "it", "this"]
-
-/// Gathers the agent's streamed text into lines: a line a sentence, so that it reads well in a log and in a screen reader.
-/// What goes on without an end is cut, at a blank if there is one: each piece of text is looked at once.
-package struct AgentLines: Sendable {
-  private var pending = ""
-  /// How many bytes of it have been looked at.
-  private var searched = 0
-
-  /// What is no whole line yet; at most `Limits.shownLineBytes`, and what one character is long.
-  package var rest: String { pending }
-
-  package init() {}
-
-  /// The lines that are complete with this piece.
-  package mutating func append(_ delta: String) -> [NoticeText] {
-    pending += delta
-    var lines: [NoticeText] = []
-    var start = pending.startIndex
-    var index = pending.utf8.index(start, offsetBy: searched)
-    while index < pending.endIndex {
-      let next = pending.index(after: index)
-      // Whether it ends a sentence shows in what comes behind it.
-      if next == pending.endIndex, ".!?".contains(pending[index]) { break }
-      if isEnd(index, next) {
-        lines += Self.line(pending[start..<next])
-        start = next
-      } else if pending.utf8.distance(from: start, to: next) >= Limits.shownLineBytes {
-        let cut = pending[start..<next].lastIndex(of: " ").map(pending.index(after:)) ?? next
-        lines += Self.line(pending[start..<cut])
-        start = cut
-      }
-      index = next
-    }
-    searched = pending.utf8.distance(from: start, to: index)
-    pending.removeSubrange(..<start)
-    return lines
-  }
-
-  /// What is left, once something else is to be shown.
-  package mutating func flush() -> [NoticeText] {
-    defer { (pending, searched) = ("", 0) }
-    return Self.line(pending[...])
-  }
-
-  private func isEnd(_ index: String.Index, _ next: String.Index) -> Bool {
-    pending[index].isNewline || (".!?".contains(pending[index]) && pending[next].isWhitespace)
-  }
-
-  private static func line(_ text: Substring) -> [NoticeText] {
-    let text = String(text).withoutTerminalSequences.trimmingWhitespace()
-    return text.isEmpty ? [] : [NoticeText("agent", text)]
-  }
-}

@@ -45,7 +45,7 @@ struct Timeline {
     switch action {
     case .show(.agentText(let delta)): return agentLines.append(delta)
     case .show(let notice):
-      let rest = agentLines.flush()
+      let rest = agentLines.flush(before: notice)
       return rest + tools.lines(of: notice)
     case .speak(let speech, let text, _):
       spoken[speech] = text

@@ -63,7 +63,7 @@ final class Screen: Sendable {
       case .agentText(let delta): lines = display == .quiet ? [] : state.agentLines.append(delta)
       case .help: return help(&state)
       default:
-        lines = state.agentLines.flush()
+        lines = state.agentLines.flush(before: notice)
         let told = state.tools.lines(of: notice)
         if display != .quiet || notice.needsTheUser { lines += told }
       }

@@ -21,9 +21,13 @@ enum TerminalRows {
   /// - Parameters:
   ///   - head: the program's own part of the line, such as a label with the blanks behind it.
   ///   - text: what stands behind it; of one line, and sanitized.
+  ///   - indent: with how many blanks it begins that are to be seen as such. Where there is room for them, they belong to the head.
   ///   - columns: how wide the terminal is.
-  static func rows(_ head: String, _ text: String, columns: Int) -> [String] {
+  static func rows(_ head: String, _ text: String, indent: Int = 0, columns: Int) -> [String] {
     let limit = max(1, columns - 1)
+    let indent = isRoomy(columns) ? max(0, min(indent, deepest, limit - head.columns - 10)) : 0
+    let margin = text.prefix(indent).prefix { $0 == " " }
+    let (head, text) = (head + margin, text.dropFirst(margin.count))
     let next = Row(isRoomy(columns) ? mark : shortMark)
     var rows: [String] = []
     var row = Row(head)
@@ -56,6 +60,9 @@ enum TerminalRows {
     // A piece that is too long alone goes on in the next row.
     return packed.flatMap { $0.columns <= room ? [indent + $0] : rows(indent, $0, columns: columns) }
   }
+
+  /// Further from the edge, blanks are shown as of any other words.
+  private static let deepest = 20
 
   /// Longer rows are hard to read.
   private static let widestRow = 68
@@ -119,7 +126,7 @@ enum TerminalRows {
 
 extension NoticeText {
   /// The rows of the line in a terminal.
-  func rows(columns: Int) -> [String] { TerminalRows.rows(head, text, columns: columns) }
+  func rows(columns: Int) -> [String] { TerminalRows.rows(head, text, indent: indent, columns: columns) }
 }
 
 /// Print one line on standard output, sanitized, and in a terminal in rows that cannot be taken for others.
@@ -127,10 +134,11 @@ extension NoticeText {
 /// - Parameters:
 ///   - text: may come from outside.
 ///   - head: what the program itself puts in front of it.
-func printRow(_ text: String, head: String = "") {
+///   - indent: with how many blanks the text begins that are to be seen as such.
+func printRow(_ text: String, head: String = "", indent: Int = 0) {
   let (head, text) = (head.sanitized(limit: .max), text.sanitized(limit: .max))
   guard let columns = TerminalRows.columns(of: STDOUT_FILENO) else { return print(head + text) }
-  for row in TerminalRows.rows(head, text, columns: columns) { print(row) }
+  for row in TerminalRows.rows(head, text, indent: indent, columns: columns) { print(row) }
 }
 
 /// An agent's answer as it comes, in rows of a terminal that all begin with two blanks: the program's own rows do not. A word is

@@ -93,7 +93,8 @@ struct LogShowCommand: AsyncParsableCommand {
   }
 
   private func show(_ entry: TimelineEntry) {
-    printRow(entry.text.text, head: "\(entry.moment.time.clock)  \(entry.text.head)")
+    let head = "\(entry.moment.time.clock)  \(entry.text.head)"
+    printRow(entry.text.text, head: head, indent: entry.text.indent)
   }
 
   // MARK: Following
