@@ -48,6 +48,13 @@ struct AgentSessionsRegionTests {
     #expect(
       try talk.command("agent-session fork 1").contains(.reopenAgent(start: .fork(Self.summaries[0].id, at: nil))))
     #expect(try talk.command("agent-session new").contains(.reopenAgent(start: .new)))
+    // Which one it is, is told: a number may be mistaken.
+    #expect(
+      try talk.command("agent-session 2").contains(.show(notice: .agentStatus(text: "Going on with ac-2."))))
+    let copy = "Going on with a copy of “Fix the build” (last used: 2026-11-22)."
+    #expect(try talk.command("agent-session fork 1").contains(.show(notice: .agentStatus(text: copy))))
+    #expect(
+      try !talk.command("agent-session new").contains { if case .show(.agentStatus) = $0 { true } else { false } })
     #expect(!Self.refusals(try talk.command("agent-session 7")).isEmpty)
   }
 
@@ -66,7 +73,9 @@ struct AgentSessionsRegionTests {
         ]))
     #expect(listed.contains(.show(notice: .agentListed(number: 1, text: "user: hello"))))
     #expect(listed.contains(.show(notice: .agentListed(number: 2, text: "agent: hi"))))
-    #expect(try talk.command("agent-session back 2").contains(.reopenAgent(start: .fork(session, at: "m2"))))
+    let back = try talk.command("agent-session back 2")
+    #expect(back.contains(.reopenAgent(start: .fork(session, at: "m2"))))
+    #expect(back.contains(.show(notice: .agentStatus(text: "Going on with an earlier state of s."))))
   }
 
   @Test func nothingIsChangedWhileTheAgentWorksOrOwesWork() throws {

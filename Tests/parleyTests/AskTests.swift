@@ -261,6 +261,7 @@ private func ask(
       let resumed = try await Program.run(
         ["ask", "hello", "--agent", codex, "--resume", name, "--working-folder", home.path], home: home)
       #expect(resumed.output == "You said: hello again\n", "\(name): \(resumed.errors)")
+      #expect(resumed.errors.contains("session   Going on with “Fix the build"), "\(name): \(resumed.errors)")
     }
   }
 

@@ -5,7 +5,7 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
   /// The session that is open, once the agent told it.
   package private(set) var current: AgentSessionID?
   /// As they are shown, the first as number 1.
-  private var sessions: [AgentSessionID] = []
+  private var summaries: [AgentSessionSummary] = []
   /// Where one can go back to, as it is shown, the first as number 1.
   private var messages: [AgentSessionStart] = []
 
@@ -13,12 +13,17 @@ package struct AgentSessionsRegion: Equatable, Sendable, DigestedState {
   package mutating func opened(_ session: AgentSessionID?) { current = session ?? current }
 
   /// These sessions are shown.
-  package mutating func list(_ summaries: [AgentSessionSummary]) { sessions = summaries.map(\.id) }
+  package mutating func list(_ summaries: [AgentSessionSummary]) { self.summaries = summaries }
 
   /// These messages are shown.
   package mutating func list(_ names: [String], of session: AgentSessionID) {
     messages = names.map { .fork(session, at: $0) }
   }
+
+  private var sessions: [AgentSessionID] { summaries.map(\.id) }
+
+  /// A session as it is shown; nil if it is not.
+  package func summary(_ session: AgentSessionID) -> AgentSessionSummary? { summaries.first { $0.id == session } }
 
   /// The session that a number of the list, a name, or how it begins stands for; nil if none does.
   package func session(_ name: String) -> AgentSessionID? {

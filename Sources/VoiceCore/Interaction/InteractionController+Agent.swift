@@ -73,6 +73,12 @@ extension InteractionController {
       return show(.cannot(text: "The agent is at work; stop it before you go to another session."))
     }
     act(.reopenAgent(start: start))
+    let session: AgentSessionID? =
+      switch start {
+      case .new: nil
+      case .resume(let id), .fork(let id, _): id
+      }
+    if let told = start.told(session.flatMap(sessions.summary)) { show(.agentStatus(text: told)) }
   }
 
   /// The agent's sessions are known.

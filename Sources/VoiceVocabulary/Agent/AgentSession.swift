@@ -28,6 +28,22 @@ package struct AgentSessionSummary: Equatable, Sendable, Codable {
   }
 }
 
+extension AgentSessionStart {
+  /// Which session is gone on with, as a sentence; nil for a new one.
+  /// - Parameter known: the session as a list shows it; nil where none does.
+  package func told(_ known: AgentSessionSummary?) -> String? {
+    let (session, part): (AgentSessionID, String)
+    switch self {
+    case .new: return nil
+    case .resume(let id): (session, part) = (id, "")
+    case .fork(let id, let message): (session, part) = (id, message == nil ? "a copy of " : "an earlier state of ")
+    }
+    let title = known.flatMap { $0.title.isEmpty ? nil : "“\($0.title.firstLine)”" } ?? session.rawValue
+    let used = known?.updated.map { $0.isEmpty ? "" : " (last used: \($0))" } ?? ""
+    return "Going on with \(part)\(title)\(used)."
+  }
+}
+
 /// One message of an earlier session.
 package struct AgentSessionMessage: Equatable, Sendable, Codable {
   /// Who wrote it.

@@ -33,9 +33,9 @@ struct AskCommand: AsyncParsableCommand {
     guard text.utf8.count <= Limits.instructionCharacters else {
       throw Exit.failure(Exit.usage, "The instruction is longer than \(Limits.instructionCharacters) bytes.")
     }
-    let start = try await session.start.named(plan)
+    let (start, told) = try await session.start.named(plan)
     let asking = try Exit.starting {
-      try AskSession(plan, start: start, form: json ? .json : .text)
+      try AskSession(plan, start: start, told: told, form: json ? .json : .text)
     }
     switch await asking.run(text) {
     case .ended(.completed): return

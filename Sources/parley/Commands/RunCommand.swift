@@ -34,9 +34,9 @@ struct RunCommand: AsyncParsableCommand {
       let words = "Nothing is recorded (recording.enabled is false), so --session makes no folder. Leave it out."
       throw Exit.failure(Exit.usage, words)
     }
-    let start = try await start.start.named(plan)
+    let (start, told) = try await start.start.named(plan)
     let live = try Exit.starting {
-      try LiveSession(plan, folder: session, start: start, printsEvents: events != nil)
+      try LiveSession(plan, folder: session, start: start, told: told, printsEvents: events != nil)
     }
     try await live.run().check()
   }

@@ -49,9 +49,9 @@ struct SessionsCommand: AsyncParsableCommand {
     switch action {
     case .list: try await list(plan)
     case .show: try await show(namedSession(id, plan), plan)
-    case .resume: try await goOn(.resume(namedSession(id, plan)), plan)
-    case .fork: try await goOn(.fork(namedSession(id, plan), at: nil), plan)
-    case .rewind: try await goOn(.fork(namedSession(id, plan), at: message), plan)
+    case .resume: try await goOn(.resume(id), plan)
+    case .fork: try await goOn(.fork(id, at: nil), plan)
+    case .rewind: try await goOn(.fork(id, at: message), plan)
     // What is gone for good is not guessed from the beginning of a name.
     case .delete: try await delete(id.rawValue == "last" ? namedSession(id, plan) : id, plan)
     }
@@ -94,7 +94,8 @@ struct SessionsCommand: AsyncParsableCommand {
   }
 
   private func goOn(_ start: AgentSessionStart, _ plan: Plan) async throws {
-    let live = try Exit.starting { try LiveSession(plan, folder: nil, start: start) }
+    let (start, told) = try await start.named(plan)
+    let live = try Exit.starting { try LiveSession(plan, folder: nil, start: start, told: told) }
     try await live.run().check()
   }
 }

@@ -32,9 +32,12 @@ struct AskSession {
   private let output = OutputQueue()
   private let form: Form
   private let settings: InteractionSettings
+  private let told: String?
 
   /// Nothing is started yet.
-  init(_ plan: Plan, start: AgentSessionStart, form: Form) throws {
+  /// - Parameter told: which session is gone on with.
+  init(_ plan: Plan, start: AgentSessionStart, told: String? = nil, form: Form) throws {
+    self.told = told
     agent = try makeAgent(plan, start: start, pace: inbox.pace) { [inbox] in inbox.post($0) }
     self.form = form
     settings = InteractionSettings {
@@ -57,6 +60,7 @@ struct AskSession {
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
     inbox.post(.sessionStarted(settings: settings))
     Signals.watch(post: post)
+    if let told, form == .text { output.put(NoticeText("session", told)) }
     let lines = TypedLines()
     lines.read(post: post, output)
     return await withTaskGroup(of: Void.self) { [agent, inbox, output, form, settings] group in

@@ -30,6 +30,7 @@ struct LiveSession {
   private let agent: any ConverseAgent
   private let words: SessionWords
   private let neighbours: Neighbours
+  private let told: String?
   /// Ends once a connection is ready.
   private let connected: AsyncStream<Void>
 
@@ -38,12 +39,14 @@ struct LiveSession {
   /// - Parameters:
   ///   - path: the session folder; nil for a new one in the default folder.
   ///   - start: the session that the agent begins with.
+  ///   - told: which one that is, if it is an earlier one.
   ///   - printsEvents: whether standard output carries the voice-event log.
-  init(_ plan: Plan, folder path: String?, start: AgentSessionStart = .new, printsEvents: Bool = false) throws {
-    self.plan = plan
+  init(
+    _ plan: Plan, folder path: String?, start: AgentSessionStart = .new, told: String? = nil, printsEvents: Bool = false
+  ) throws {
+    (self.plan, self.told) = (plan, told)
     let post: @Sendable (VoiceEvent) -> Void = { [inbox] in inbox.post($0) }
-    // Where standard output carries sound or events, the lines go to standard error: to a copy, because libraries write
-    // there what is not for the screen.
+    // Where it carries sound or events, the lines go to a copy of standard error: libraries write there, too.
     let isTaken = plan.speaker == "-" || printsEvents
     screen = Screen(
       descriptor: isTaken ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : STDOUT_FILENO, output, display: plan.display,
@@ -182,6 +185,7 @@ struct LiveSession {
     if let folder = record.folder {
       screen.line("session", UserFolders(ProcessInfo.processInfo.environment).abbreviated(folder.path))
     }
+    if let told { screen.line("session", told) }
     if let lack = audio.lacks[.speaker] { inbox.post(.speakerFailed(reason: Self.sentence(lack))) }
     tellWhatIsLeftOver()
     watchSignals()
