@@ -58,3 +58,22 @@ func aRequestWithLinesIsShownInRows(_ detail: String, _ rows: [String]) {
   let shown = NoticeText.lines(of: .held(item: asked, position: 1))
   #expect(shown.map { "\($0.label): \($0.text)" } == rows)
 }
+
+/// The end of the work has said it; the error behind it tells only what is more.
+@Test func aFailureIsToldOnce() {
+  let run = RunID(rawValue: 1)
+  func told(_ notices: Notice...) -> [String] {
+    var tools = ToolTitles()
+    return notices.flatMap { tools.lines(of: $0) }.map(\.line)
+  }
+  let (reason, more) = ("The agent died. See its log.", "It is not known how much was carried out.")
+  #expect(told(.runEnded(run: run, end: .failed(reason: reason)), .error(text: reason)) == ["failed    \(reason)"])
+  #expect(
+    told(.runEnded(run: run, end: .unconfirmed(reason: reason)), .error(text: "\(reason) \(more)"))
+      == ["lost      \(reason)", "error     \(more)"])
+  // Another error is another one, and so is one that comes later.
+  #expect(told(.runEnded(run: run, end: .failed(reason: reason)), .error(text: "The disk is full.")).count == 2)
+  #expect(told(.runEnded(run: run, end: .cancelled), .error(text: reason)).count == 2)
+  let later = told(.runEnded(run: run, end: .failed(reason: reason)), .mode(mode: .direct), .error(text: reason))
+  #expect(later.last == "error     \(reason)")
+}

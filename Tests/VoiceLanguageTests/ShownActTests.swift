@@ -32,6 +32,17 @@ func aCommandIsShownOnceAndWhatStandsBehindItToo(_ detail: String, _ shown: [Str
   #expect(request.particulars == [] && request.wholeText == "Act on the file")
 }
 
+/// Many agents give the command as the title. One that only stands in it is still shown by itself.
+@Test(arguments: [
+  ("make -q", []), ("`make -q`", []), ("Run make -q", ["Command: make -q"]), ("make -q all", ["Command: make -q"]),
+])
+func aCommandThatIsTheTitleIsNotShownTwice(_ title: String, _ shown: [String]) {
+  var request = request("make -q", command: "make -q")
+  request.title = title
+  #expect(request.particulars == shown)
+  #expect(request.wholeText == ([title] + shown).joined(separator: ": "))
+}
+
 @Test func answersAreCountedFromOne() {
   let all = request("", [.allowOnce, .allowAlways, .rejectOnce, .rejectAlways])
   #expect(all.numberedAnswers == "1 allow once  2 allow from now on  3 deny  4 deny from now on")

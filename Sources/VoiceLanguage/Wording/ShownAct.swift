@@ -6,7 +6,7 @@ extension PermissionRequest {
   /// whatever else it tells.
   package var particulars: [String] {
     var parts: [String] = []
-    if let command = subject.command { parts.append("Command: \(command)") }
+    if let command = subject.command, title != command, title != "`\(command)`" { parts.append("Command: \(command)") }
     if !subject.paths.isEmpty { parts.append("Files: \(subject.paths.joined(separator: ", "))") }
     if let change = subject.change {
       let (files, added) = (Counted(change.files, "file").digits, Counted(change.linesAdded, "line").digits)
