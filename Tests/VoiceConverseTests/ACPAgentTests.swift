@@ -198,7 +198,7 @@ struct ACPAgentTests {
       agent.startRun(2, Instruction("spoken", source: .voice))
       #expect(await journal.end(of: 2) == .completed)
       #expect(journal.text(of: 1) == "You said: typed")
-      #expect(journal.text(of: 2) == "You said: Dictated:\n\nspoken")
+      #expect(journal.text(of: 2) == "You said: spoken\n\n(Dictated:)")
     }
   }
 

@@ -45,7 +45,7 @@ struct HearingTests {
     #expect(held?.repair?.notes == [.unsure(heard: "cash", place: 2), .unsure(heard: "make", place: 7)])
     #expect(held?.markedText == "Make a cash [?] for the paths, and make [?] it large.")
     #expect(
-      held?.introduced(by: "By voice.") == "By voice. “cash”, “make” may have been misheard.\n\n" + said)
+      held?.introduced(by: "By voice.") == said + "\n\n(By voice. “cash”, “make” may have been misheard.)")
   }
 
   /// What is added by speaking on is worded, marked and known to be heard like what stands before it.

@@ -68,7 +68,7 @@ extension [VoiceAction] {
     let approved = controller.handle(.commandGiven(command: .approve), at: time)
     let entered = approved.compactMap { if case .enterInLedger(let run, let sent) = $0 { (run, sent) } else { nil } }
     let (run, sent) = try #require(entered.first)
-    #expect(sent.introduced(by: "By voice.") == (wasSpoken == true ? "By voice.\n\npush it" : "push it"))
+    #expect(sent.introduced(by: "By voice.") == (wasSpoken == true ? "push it\n\n(By voice.)" : "push it"))
     _ = controller.handle(.ledgerEntered(instruction: sent.id), at: time)
     _ = controller.handle(.agentReported(run: run, event: .turnEnded(end: .failed(reason: "refused"))), at: time)
   }

@@ -48,11 +48,11 @@ private struct Session {
   #expect(held?.markedText == "rename InteractionController and fix the retrial loop [RetryLoop?]")
   #expect(
     held?.prompt(introduction: "Spoken.")
-      == "Spoken. “retrial loop” may mean “RetryLoop”.\n\nrename InteractionController and fix the retrial loop")
+      == "rename InteractionController and fix the retrial loop\n\n(Spoken. “retrial loop” may mean “RetryLoop”.)")
   #expect(held?.prompt(introduction: nil) == held?.text)
 }
 
-/// A note before it would make plain words of it.
+/// A note beside it would make plain words of it.
 @Test func aSpokenCommandOfTheAgentIsGivenAsItIs() {
   let command = Instruction(id: InstructionID(rawValue: 1), text: "/compact", heard: "slash compact", source: .voice)
   #expect(command.prompt(introduction: "Spoken.") == "/compact")

@@ -73,7 +73,7 @@ struct MarkedInstructionTests {
     #expect(spoken("run it now", .doubtful(heard: "cash", perhaps: "cache")).markedText == "run it now")
   }
 
-  @Test func theAgentIsToldOfDoubtsBeforeTheText() {
+  @Test func theAgentIsToldOfDoubtsBehindTheText() {
     #expect(
       spoken(
         "clear the cash of Lexicon now", .repaired(heard: "a", written: "b"),
@@ -81,9 +81,10 @@ struct MarkedInstructionTests {
         .guessed(heard: "lexi con", written: "Lexicon"), .unsure(heard: "clear", place: 0),
         .unsure(heard: "now", place: 5)
       ).introduced(by: "By voice.")
-        == "By voice. “cash” may mean “cache”. “Lexicon” was heard as “lexi con”. “clear”, “now” may have been misheard."
-        + "\n\nclear the cash of Lexicon now")
-    #expect(spoken("run it").introduced(by: "By voice.") == "By voice.\n\nrun it")
+        == "clear the cash of Lexicon now\n\n"
+        + "(By voice. “cash” may mean “cache”. “Lexicon” was heard as “lexi con”. “clear”, “now” may have been misheard.)"
+    )
+    #expect(spoken("run it").introduced(by: "By voice.") == "run it\n\n(By voice.)")
     #expect(spoken("run it").introduced(by: nil) == "run it")
   }
 

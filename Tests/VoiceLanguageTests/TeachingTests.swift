@@ -152,7 +152,7 @@ func aLessonIsAppliedToWordsThatSomebodyMayHaveSaid(_ count: Int, _ isApplied: B
 }
 
 @Test(arguments: [
-  ("/compact now", "/compact now"), ("compact", "Spoken.\n\ncompact"),
+  ("/compact now", "/compact now"), ("compact", "compact\n\n(Spoken.)"),
   ("/etc/hosts is odd", "Spoken.\n\n/etc/hosts is odd"), ("/ is full", "Spoken.\n\n/ is full"),
 ])
 func aSpokenCommandOfTheAgentStandsAlone(_ text: String, _ prompt: String) {

@@ -72,8 +72,8 @@ def instructions_sent(line):
 
 
 def own_words(text):
-    """An instruction without the program's notes: how it was written down stands above it, what was heard below."""
-    notes = ("(", "The text below was spoken")
+    """An instruction without the program's notes: how it was written down, and what was heard."""
+    notes = ("(", "This instruction was spoken")
     return "\n\n".join(part for part in text.split("\n\n") if part and not part.startswith(notes)).strip()
 
 

@@ -250,8 +250,8 @@ PROMPTS = {name[len("prompt_"):].replace("_", "-"): call for name, call in globa
 
 
 def run_prompt(identifier, text):
-    # A spoken instruction stands below a note of its own.
-    words = text.split("\n\n")[-1]
+    # Behind a spoken instruction stand notes in brackets; above one that begins like a command, without.
+    words = next((part for part in reversed(text.split("\n\n")) if not part.startswith("(")), text)
     word = words.split()[0] if words.split() else ""
     result = PROMPTS[word](words) if word in PROMPTS else say("You said: " + text) or "end_turn"
     if isinstance(result, dict):

@@ -480,8 +480,8 @@ def run(agent, text):
     is_claude = isinstance(agent, Claude)
     if is_claude:
         cancelled.clear()
-    # A spoken instruction stands below a note of its own.
-    words = text.split("\n\n")[-1]
+    # Behind a spoken instruction stand notes in brackets; above one that begins like a command, without.
+    words = next((part for part in reversed(text.split("\n\n")) if not part.startswith("(")), text)
     word = words.split()[0]
     if word == "text":
         agent.say("Hello ", "there.")

@@ -52,7 +52,7 @@ extension Instruction {
     return places
   }
 
-  /// What the agent is told before the text of a spoken instruction, the text, and the remark behind it.
+  /// The text, what the agent is told of it if it was spoken, and the remark behind that.
   package func prompt(introduction: String?) -> String { introduced(by: introduction) + (bracketedRemark ?? "") }
 
   /// Whether it is a command of the agent's own, which is one only if it stands at the very beginning.
@@ -62,8 +62,9 @@ extension Instruction {
     return first.count > 1 && first.first == "/" && !first.dropFirst().contains("/")
   }
 
-  /// What the agent is told before the text of a spoken instruction, and the text; for a protocol that has a place of its
-  /// own for remarks. A command of the agent's own stays alone.
+  /// The text, and behind it what the agent is told of a spoken one; for a protocol that has a place of its own for remarks. Agents
+  /// name a session after the beginning of its first instruction. A command of the agent's own stays alone, and what only looks like
+  /// one does not stand first.
   ///
   /// - Parameter introduction: says that instructions come by voice; nil for an agent that is not to be told.
   package func introduced(by introduction: String?) -> String {
@@ -84,7 +85,8 @@ extension Instruction {
       return "“\(token.map { $0.core + $0.possessive } ?? heard)”"
     }
     if !unsure.isEmpty { doubts.append("\(unsure.joined(separator: ", ")) may have been misheard.") }
-    return ([introduction] + doubts).joined(separator: " ") + "\n\n" + text
+    let note = ([introduction] + doubts).joined(separator: " ")
+    return text.first { !$0.isWhitespace } == "/" ? "\(note)\n\n\(text)" : "\(text)\n\n(\(note))"
   }
 }
 

@@ -102,7 +102,7 @@ func agentChoice(_ plan: Plan) throws -> (AgentSpecification, AgentEnvironment) 
 
 /// What an agent is told of a spoken instruction.
 private let spokenNote = """
-  The text below was spoken and written down by a speech recogniser: names and terms may be misheard. Take the nearest \
+  This instruction was spoken and written down by a speech recogniser: names and terms may be misheard. Take the nearest \
   name of the project where one fits, and ask if that matters.
   """
 
