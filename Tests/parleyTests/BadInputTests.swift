@@ -1,6 +1,9 @@
 import Testing
 import VoiceCore
 import VoiceTesting
+import VoiceVocabulary
+
+@testable import parley
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -232,4 +235,26 @@ func aKeyIsInNoFileOfTheSession(_ flags: [String]) async throws {
       #expect(bytes.firstRange(of: Data(key.utf8)) == nil, "\(name)")
     }
   }
+}
+
+/// What cannot be read is no reason to pass over the others.
+@Test func eachSoundFileThatCannotBeReadIsTold() async throws {
+  let home = try TemporaryFolder()
+  for (name, text) in [("empty.wav", ""), ("text.wav", "no sound")] {
+    try Data(text.utf8).write(to: URL(filePath: home.path + "/" + name))
+  }
+  let names = ["empty.wav", "none.wav", "text.wav"]
+  let finished = try await Program.run(["transcribe"] + names.map { home.path + "/" + $0 }, home: home)
+  #expect(finished.code == 65, "\(finished.errors)")
+  let lines = finished.errors.split(separator: "\n")
+  #expect(lines.count == 3, "\(finished.errors)")
+  for (line, name) in zip(lines, names) { #expect(line.hasPrefix("parley: ") && line.contains(name), "\(line)") }
+}
+
+@Test func timesAreToldToTheNearest() {
+  let second = 1000 / PCM.frameMilliseconds
+  #expect(RecordCommand.seconds(frames: 4 * second - 1) == 4)
+  #expect(RecordCommand.seconds(frames: second + second / 3) == 1)
+  #expect(ReplayTally.shown(speed: 0.94) == "0.9" && ReplayTally.shown(speed: 0.96) == "1.0")
+  #expect(ReplayTally.shown(speed: 941.7) == "941")
 }

@@ -69,9 +69,12 @@ struct RecordCommand: AsyncParsableCommand {
       made.discard()
       printRow("Nothing was heard, and nothing was kept.")
     } else {
-      let seconds = Counted(frames * PCM.frameMilliseconds / 1000, "second")
+      let seconds = Counted(Self.seconds(frames: frames), "second")
       printRow("\(seconds.digits) \(seconds.verb("is", "are")) in \(folder)/microphone.wav.")
     }
     if let failure { throw Exit.failure(Exit.inputOutput, failure) }
   }
+
+  /// How long so many frames are, to the nearest second.
+  static func seconds(frames: Int) -> Int { (frames * PCM.frameMilliseconds + 500) / 1000 }
 }

@@ -54,11 +54,16 @@ struct ReplayTally {
   /// Print how much was replayed in so much time, and what came of it.
   func printSummary(seconds: Double) {
     guard scripts > 0 else { return }
-    let speed = Int(virtualSeconds / max(seconds, 0.001))
+    let speed = Self.shown(speed: virtualSeconds / max(seconds, 0.001))
     print(
       "\(scripts) replayed, \(failed) differed; \(Counted(runs, "run").digits), "
         + "\(Counted(Int(virtualSeconds), "virtual second").digits) in "
         + "\(Double(Int(seconds * 100)) / 100) s: \(speed) times real time")
+  }
+
+  /// A low speed has a decimal: against a real model none is far from 1.
+  static func shown(speed: Double) -> String {
+    speed < 10 ? "\((speed * 10).rounded() / 10)" : "\(Int(speed))"
   }
 
   /// Several lines, each in a row of its own behind the word.

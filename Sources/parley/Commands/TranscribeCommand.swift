@@ -10,7 +10,8 @@ import VoiceWords
 struct TranscribeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "transcribe", abstract: "Print what the local recogniser hears in a sound file.",
-    discussion: "With several files, a line for each: its name, a blank, the text. "
+    discussion: "With several files, a line for each: its name, a blank, the text. One that cannot be read is told on "
+      + "standard error, and the exit code is 65 then. "
       + "With --turns a line for each turn: file, end in milliseconds, text; a + before it where it is "
       + "joined with the one before.")
 
@@ -77,8 +78,18 @@ struct TranscribeCommand: AsyncParsableCommand {
   }
 
   private func transcribe(_ engine: SpeechEngine) async throws {
+    var failure: ExitCode?
     for file in files {
-      let samples = try Exit.starting { try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll() }
+      let samples: [Int16]
+      do {
+        samples = try SoundFileReader(path: file, rate: PCM.microphoneRate).readAll()
+      } catch {
+        // The others are no worse for that. Where both go to one place, the lines stay in order.
+        flushOutput()
+        Exit.complain("\(error)")
+        failure = failure ?? Exit.code(error)
+        continue
+      }
       if wake != nil {
         printRow("\(file) \(try await wakings(in: samples, engine))")
         continue
@@ -97,6 +108,7 @@ struct TranscribeCommand: AsyncParsableCommand {
       let text = sureness ? Self.marked(pieces) : pieces.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
       printRow(files.count > 1 ? "\(file) \(text)" : text)
     }
+    if let failure { throw failure }
   }
 
   private static func marked(_ pieces: [(text: String, hearing: Hearing)]) -> String {
