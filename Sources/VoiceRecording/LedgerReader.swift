@@ -56,6 +56,9 @@ package struct LedgerRecord: Equatable, Sendable {
     }
   }
 
+  /// Whether it was on its way, or worked on, when the session ended.
+  package var isUnderWay: Bool { stage.isUnderWay && !isHalted }
+
   /// Whether the user has still to decide what shall become of it.
   package var isOpen: Bool {
     !isSettled && !isOfferedAgain && instruction.source != .agent && certainty != .over

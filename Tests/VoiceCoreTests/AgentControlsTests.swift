@@ -36,6 +36,14 @@ struct AgentControlsTests {
     }
   }
 
+  /// Nothing runs, and nothing could be changed at another time.
+  @Test func anAgentWithoutModesIsSaidToHaveNone() throws {
+    var talk = Talk(.init { $0.mode = .direct })
+    talk.give(.agentReady(agent: AgentDescription(name: "Scripted", capabilities: [])))
+    #expect(Self.refusals(try talk.command("agent-mode plan")) == ["Scripted has no modes to choose from."])
+    #expect(Self.refusals(try talk.command("agent-model")) == ["Scripted has no models to choose from."])
+  }
+
   @Test func whatIsNotOfferedIsNotAskedForUnlessNothingIsTold() {
     var region = ControlsRegion()
     #expect(region.ask(.mode, for: "plan") == .fixed)

@@ -119,3 +119,26 @@ struct AfterACrashInTerminalTests {
   #expect(finished.code == 65)
   #expect(finished.errors == "parley: There is no folder \(home.path)/none.\n")
 }
+
+/// In direct mode nobody decided about what was behind running work.
+@Test(arguments: [
+  (false, "it waited for the work that was under way."), (true, "it was just understood."),
+])
+func whatWaitedForRunningWorkIsSaidToHaveWaited(_ isOver: Bool, _ words: String) async throws {
+  let home = try TemporaryFolder()
+  func brokenOff() throws -> SessionFolder {
+    let folder = try SessionFolder(creating: home.path + "/parley/sessions/2026-01-01T000000Z-1")
+    let recorder = try SessionRecorder(folder) { _ in }
+    let first = Instruction(id: .init(rawValue: 1), text: "run the tests", heard: nil, source: .keyboard)
+    let second = Instruction(id: .init(rawValue: 2), text: "fix them", heard: nil, source: .keyboard)
+    let run = RunID(rawValue: 1)
+    let entries: [LedgerEntry] = [
+      .proposed(instruction: first), .entered(instruction: first, run: run), .dispatched(instruction: first.id),
+      .acknowledged(instruction: first.id), .proposed(instruction: second),
+    ]
+    for entry in entries + (isOver ? [.ended(run: run, end: .completed)] : []) { recorder.noteInLedger(entry) }
+    return folder
+  }
+  let told = try await Program.run(["ledger", try brokenOff().path], home: home)
+  #expect(told.output.contains("2  not sent: “fix them” – \(words)"), "\(told.output)\(told.errors)")
+}

@@ -12,12 +12,18 @@ struct UndoneWorkTests {
 
   /// The exit code after these steps, each an event and what followed from it.
   private func code(_ steps: [(VoiceEvent, [VoiceAction])], takesCommands: Bool = false) -> Int32? {
+    reason(steps, .init { $0.takesCommands = takesCommands })?.code.rawValue
+  }
+
+  private func reason(
+    _ steps: [(VoiceEvent, [VoiceAction])], _ settings: InteractionSettings
+  ) -> (code: ExitCode, sentence: String)? {
     let undone = UndoneWork(beside: Unrecorded(), approved: Locked([]))
-    let start = VoiceEvent.sessionStarted(settings: .init { $0.takesCommands = takesCommands })
+    let start = VoiceEvent.sessionStarted(settings: settings)
     for (number, step) in ([(start, [])] + steps).enumerated() {
       undone.record(VoiceStep(sequence: number, time: .zero, event: step.0, actions: step.1))
     }
-    return undone.reason?.code.rawValue
+    return undone.reason
   }
 
   private var stopped: VoiceEvent {
@@ -57,6 +63,24 @@ struct UndoneWorkTests {
     #expect(code([end]) == 75)
     #expect(code([end], takesCommands: true) == nil, "who quits was asked")
     #expect(code([(.commandGiven(command: .halt), [lapsed])]) == nil, "halted before it was sent, and told so")
+  }
+
+  /// To be told what one does already helps nobody.
+  @Test func theAdviceIsAboutWhatWasNotDone() {
+    let lapsed = VoiceAction.show(notice: .lapsed(item: nil, text: "run the tests", reason: "It was not sent."))
+    let end = (VoiceEvent.timerFired(timer: .endOfInput), [lapsed, VoiceAction.end(outcome: .completed)])
+    func advice(_ change: (inout InteractionSettings) -> Void) -> String? {
+      let sentence = reason([end], .init(change))?.sentence
+      return sentence.map { String($0.dropFirst("“run the tests”: It was not sent. ".count)) }
+    }
+    let (review, held) = ("Decide on standard input, or run it with --mode direct.", "Decide on standard input.")
+    #expect(advice { $0.takesCommands = false } == review)
+    #expect(advice { ($0.takesCommands, $0.mode) = (false, .direct) } == held)
+    #expect(
+      advice { ($0.takesCommands, $0.mode, $0.endWord) = (false, .direct, "over") }
+        == "Say “over” at its end, or give done on standard input.")
+    #expect(
+      advice { ($0.takesCommands, $0.mode, $0.longThought) = (false, .direct, true) } == "Give done on standard input.")
   }
 }
 

@@ -14,7 +14,8 @@ extension InteractionController {
     case .show(let choice): show(.agentChoice(setting: setting, choice: choice))
     case .unknown(let offered):
       show(.cannot(text: "\(who) has no \(setting.rawValue) “\(name)”. It offers: \(offered.joined(separator: ", "))."))
-    case .fixed: show(.cannot(text: "The \(setting.rawValue) of \(who) cannot be changed while it runs."))
+    case .fixed where agent == nil: show(.cannot(text: "The agent is not ready yet."))
+    case .fixed: show(.cannot(text: "\(who) has no \(setting.rawValue)s to choose from."))
     }
   }
 

@@ -50,7 +50,9 @@ struct LedgerCommand: ParsableCommand {
 
   private func show(_ records: [LedgerRecord], _ damage: String?) throws {
     if records.isEmpty { printRow("No instruction was given.") }
-    for record in records { printRow(LedgerText.line(record), head: "\(record.instruction.id.rawValue)  ") }
+    for record in records {
+      printRow(LedgerText.line(record, among: records), head: "\(record.instruction.id.rawValue)  ")
+    }
     if let damage { throw FileFailure(damage) }
   }
 

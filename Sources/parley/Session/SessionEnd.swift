@@ -86,6 +86,8 @@ struct SessionEnd {
 final class UndoneWork: RecorderPort {
   private let recorder: any RecorderPort
   private var takesCommands = true
+  /// What to do about what nobody decided.
+  private var advice = ""
   private var stopped: String?
   private var isCut = false
   private var isTerminated = false
@@ -120,7 +122,7 @@ final class UndoneWork: RecorderPort {
     if isRefused { return (Exit.stopped, VoiceStep.refusedUnattended) }
     if let stopped { return (Exit.unavailable, "The agent stopped. \(stopped)") }
     return undecided.map {
-      (Exit.stopped, "“\($0.text)”: \($0.reason) Decide on standard input, or run it with --mode direct.")
+      (Exit.stopped, "“\($0.text)”: \($0.reason) \(advice)")
     }
   }
 
@@ -142,7 +144,7 @@ final class UndoneWork: RecorderPort {
     if step.event == .commandsEnded { takesCommands = false }
     if !takesCommands, step.refusesUnattended { isRefused = true }
     switch step.event {
-    case .sessionStarted(let settings): takesCommands = settings.takesCommands
+    case .sessionStarted(let settings): (takesCommands, advice) = (settings.takesCommands, settings.adviceToDecide)
     case .agentReported(let run, .turnEnded(.stopped(let reason))) where run.rawValue > 0 && !cancelled.contains(run):
       stopped = stopped ?? reason
     case .timerFired(.endOfInput): isCut = stopsWork
@@ -159,6 +161,15 @@ final class UndoneWork: RecorderPort {
   func noteInLedger(_ entry: LedgerEntry) {
     if case .approved(let instruction) = entry { approved.withLock { _ = $0.insert(instruction) } }
     recorder.noteInLedger(entry)
+  }
+}
+
+extension InteractionSettings {
+  /// How something that was said comes to be sent where nobody is there to decide, as a sentence.
+  fileprivate var adviceToDecide: String {
+    guard mode == .direct else { return "Decide on standard input, or run it with --mode direct." }
+    if !endWord.isEmpty { return "Say “\(endWord)” at its end, or give done on standard input." }
+    return longThought ? "Give done on standard input." : "Decide on standard input."
   }
 }
 

@@ -8,13 +8,17 @@ import VoiceVocabulary
 /// What a ledger tells, as lines for people.
 enum LedgerText {
   /// One line about an instruction: what is certain, the text, and how far it came.
-  static func line(_ record: LedgerRecord) -> String {
+  /// - Parameter records: all of its session.
+  static func line(_ record: LedgerRecord, among records: [LedgerRecord]) -> String {
+    // In direct mode nothing stands between that and its way to the agent but other work.
+    let waited = record.stage == .proposed && records.contains(where: \.isUnderWay)
     let settled = record.isSettled ? " Decided since." : record.isOfferedAgain ? " Held again since." : ""
     let sent = record.wasSent ? "It was sent before, and that did not end well; " : ""
     let denied = record.denied.map { "“\($0)”" }.joined(separator: ", ")
     let without = denied.isEmpty ? "" : " You did not allow: \(denied)."
     let own = record.instruction.source == .agent ? " It had begun that by itself." : ""
-    let fate = sent + stage(record) + own + without + settled
+    let stage = waited ? "it waited for the work that was under way." : stage(record)
+    let fate = sent + stage + own + without + settled
     return "\(certainty(record)): “\(record.instruction.text)” – \(fate)".sanitized()
   }
 
@@ -82,6 +86,6 @@ enum LedgerText {
     let place = namesFolder ? place(session).map { " \($0)" } ?? "" : ""
     let start = "Session \(session.name) \(end(session))".sanitized() + place
     guard !telling.isEmpty else { return ["\(start) It left nothing open."] + [session.damage].compactMap { $0 } }
-    return [start] + telling.map(line) + [session.damage].compactMap { $0 }
+    return [start] + telling.map { line($0, among: session.records) } + [session.damage].compactMap { $0 }
   }
 }
