@@ -19,6 +19,13 @@ static int is_portaudio(const char *line, size_t size) {
     memmem(line, size, middle, sizeof middle - 1);
 }
 
+// libpulse says this of each connection in a home that it cannot write in, and connects all the same.
+static int is_pulse(const char *line, size_t size) {
+  static const char start[] = "Failed to ", middle[] = " cookie file";
+  // On a terminal it is coloured.
+  return memmem(line, size, start, sizeof start - 1) && memmem(line, size, middle, sizeof middle - 1);
+}
+
 static void pass(const char *text, size_t size) {
   while (size > 0) {
     ssize_t written = write(STDERR_FILENO, text, size);
@@ -31,7 +38,7 @@ static ssize_t take(void *cookie, const char *text, size_t size) {
   for (size_t start = 0; start < size;) {
     const char *end = memchr(text + start, '\n', size - start);
     size_t length = end ? (size_t)(end + 1 - (text + start)) : size - start;
-    if (!is_portaudio(text + start, length)) pass(text + start, length);
+    if (!is_portaudio(text + start, length) && !is_pulse(text + start, length)) pass(text + start, length);
     start += length;
   }
   return (ssize_t)size;

@@ -9,6 +9,11 @@ import VoiceVocabulary
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Files of an answer are written beside the conversation, and none of the user's is lost for that.
 struct AnswerFileTests {
@@ -69,5 +74,15 @@ struct AnswerFileTests {
     let store = ConversationStore(folder: folder.path + "/file/" + String(repeating: "x", count: 300))
     let file = AnswerFile(mediaType: "image/png", base64: Self.content.base64EncodedString())
     #expect(throws: AgentError.self) { try store.save(file, beside: Self.conversation) }
+  }
+
+  /// The first folder that cannot be made is the cause: those below it are only missing.
+  @Test(.enabled(if: geteuid() != 0, "nothing is forbidden to root")) func theFirstFolderThatIsRefusedIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let closed = folder.path + "/closed"
+    try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: closed)
+    let refusal = #expect(throws: AgentError.self) { try ConversationStore(folder: closed + "/a/b").makeFolder() }
+    #expect(refusal?.description == "The conversation in \(closed)/a cannot be kept (Permission denied).")
   }
 }

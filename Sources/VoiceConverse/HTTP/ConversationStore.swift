@@ -171,9 +171,11 @@ package struct ConversationStore: Equatable, Sendable {
     var path = ""
     for part in folder.split(separator: "/") {
       path += "/" + part
-      guard mkdir(path, 0o700) == 0 || errno == EEXIST || errno == EISDIR || errno == EROFS || errno == EACCES else {
-        throw failure("cannot be kept", path)
-      }
+      guard mkdir(path, 0o700) != 0 else { continue }
+      let number = errno
+      // What is refused may be there all the same; if it is not, that is the cause, and not what is missing below it.
+      let isThere = [EEXIST, EISDIR].contains(number) || [EROFS, EACCES].contains(number) && access(path, F_OK) == 0
+      guard isThere else { throw failure("cannot be kept", path, String(cString: strerror(number))) }
     }
   }
 }
