@@ -7,7 +7,8 @@ struct PartedSentenceTests {
     ("Take another look at the.", "Configuration before you go on."), ("Run all the tests.", "And then the slow ones."),
     ("Copy the folder.", "To the other machine."), ("Make the text", "A little larger."),
     ("check the log for errors", "in the first hour"), ("Can you open the settings?", "Page."),
-    ("I do not like.", "The name of this class"), ("I want you to", "delete the old branch"),
+    ("Delete all the files.", "That we created today."), ("I do not like.", "The name of this class"),
+    ("I want you to", "delete the old branch"),
   ])
   func whoGoesOnSaysOneThing(first: String, second: String) { #expect(PartedSentence.isOne(first, second)) }
 
@@ -16,7 +17,7 @@ struct PartedSentenceTests {
     ("check the log for errors", "run the tests"),
     ("undo that", "Show me the list."),
     ("Is it done?", "The second one looks wrong."), ("Copy the folder.", ""), ("Copy the folder.", "I want to see it."),
-    ("Undo that.", "Bump the version number."),
+    ("Undo that.", "Bump the version number."), ("Run the tests.", "That is all."), ("Run the tests.", "That."),
   ])
   func whoBeginsAnewSaysAnother(first: String, second: String) { #expect(!PartedSentence.isOne(first, second)) }
 

@@ -23,4 +23,13 @@ struct TextCompletenessTests {
     "Delete it, but first",
   ])
   func nobodyStopsInTheMiddle(text: String) { #expect(TextCompleteness(of: text) == .unfinished) }
+
+  /// What is not to be done is still to come.
+  @Test(arguments: [
+    ("Do not.", true), ("Please, don't.", true), ("Never.", true), ("Don't ever", true), ("Do not, please.", true),
+    ("Do not do that.", false), ("I do not.", false), ("Never mind.", false), ("No.", false), ("Please.", false),
+  ])
+  func nobodyDeniesNothing(text: String, isUnfinished: Bool) {
+    #expect((TextCompleteness(of: text) == .unfinished) == isUnfinished)
+  }
 }

@@ -30,6 +30,7 @@ package enum PartedSentence {
     "needs",
     "fails", "works",
   ]
+  private static let subjects: Set<String> = ["i", "we", "you", "he", "she", "they"]
   private static let articles: Set<String> = ["the", "a", "an", "my", "our", "your", "every", "another", "all"]
 
   /// Whether the second piece is likely to belong to the first: nobody can have stopped before it, or it is no sentence of its own.
@@ -49,6 +50,8 @@ package enum PartedSentence {
   private static func isSentence(_ words: [String]) -> Bool {
     guard let first = words.first else { return false }
     if articles.contains(first) { return words.contains { finiteVerbs.contains($0) } }
+    // "That is all" is a sentence, and "that we created" is not.
+    if first == "that", words.count > 1 { return !subjects.contains(words[1]) }
     return CommandVerbs.contains(first) || beginnings.contains(first)
   }
 

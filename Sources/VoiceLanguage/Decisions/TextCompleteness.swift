@@ -26,6 +26,11 @@ package enum TextCompleteness: Equatable, Sendable {
   private static let openBeginnings: Set<String> = [
     "if", "when", "whenever", "before", "after", "while", "once", "unless",
   ]
+  /// Whoever says no more than this has yet to say what is not to be done; also with "please" around it.
+  private static let denials: Set<[String]> = [
+    ["do", "not"], ["don't"], ["dont"], ["never"], ["do", "not", "ever"], ["don't", "ever"], ["dont", "ever"],
+    ["never", "ever"],
+  ]
   /// In fewer words it is an answer; in more, the rest of the sentence has come without a comma.
   private static let openingWords = 3...6
 
@@ -37,7 +42,7 @@ package enum TextCompleteness: Equatable, Sendable {
     let isOpenEnd = words.last.map { Self.openEnds.contains($0) || $0 == "so" && text.contains(", so") } ?? false
     if isOpenEnd || end != "?" && Self.owesObject(words) || Self.openPairs.contains(Array(words.suffix(2)))
       || end == ","
-      || Self.isOpening(words, of: text, end)
+      || Self.isOpening(words, of: text, end) || Self.isDenial(words)
     {
       self = .unfinished
     } else if Spelling.isOpen(text) {
@@ -73,6 +78,10 @@ package enum TextCompleteness: Equatable, Sendable {
   private static func isPassive(_ word: String) -> Bool {
     ["is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "not", "never", "ever", "so"].contains(
       word)
+  }
+
+  private static func isDenial(_ words: [String]) -> Bool {
+    denials.contains(words.filter { $0 != "please" })
   }
 
   /// "If the file is missing." is half of a sentence; "When did that happen?" is a question.
