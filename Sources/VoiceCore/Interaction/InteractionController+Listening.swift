@@ -11,6 +11,7 @@ extension InteractionController {
     floor.heardVoice(by: detector)
     if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
+    if detector == .model { interruption.heardByModel(at: now) }
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {
@@ -43,6 +44,7 @@ extension InteractionController {
     // The session may end sooner than while somebody was speaking.
     disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
+    forgetFalseInterruption()
   }
 
   /// A piece of what the user says was understood.

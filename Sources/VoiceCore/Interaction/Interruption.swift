@@ -14,9 +14,14 @@ package struct Interruption: Equatable, Sendable {
   }
 
   private var state = State.none
+  /// When the server, or the local engine, last heard somebody begin. It follows from the steps before.
+  private(set) var modelHeardAt: SessionTime?
 
   /// Whether words that come now may be one.
   package var isPossible: Bool { state != .none }
+
+  /// Whether it was taken for nothing, and no words have come of it since.
+  package var isDismissed: Bool { state == .dismissed }
 
   /// Whether the voice is lowered, until it is decided.
   package var isLowered: Bool { state == .suspected || state == .doubted }
@@ -27,6 +32,9 @@ package struct Interruption: Equatable, Sendable {
     state = .suspected
     return true
   }
+
+  /// The server, or the local engine, hears somebody begin.
+  mutating func heardByModel(at now: SessionTime) { modelHeardAt = now }
 
   /// The sound was short so far: it may have been a cough.
   package mutating func doubted() { if state == .suspected { state = .doubted } }

@@ -327,6 +327,9 @@ package struct UnacknowledgedAudio: Equatable, Sendable {
     return giveUp(where: isOver)
   }
 
+  /// Nobody said what was heard last.
+  mutating func forgetLast() { if !hasUnsent, let last = utterances.last { _ = giveUp { $0.start == last.start } } }
+
   private mutating func giveUp(where isGivenUp: (Utterance) -> Bool) -> GivenUp {
     var result = GivenUp()
     utterances.removeAll { utterance in

@@ -184,6 +184,8 @@ package enum Limits {
   package static let (closingSilenceMilliseconds, behindPauseMilliseconds) = (6_000, 1_000)
   /// Pieces of speech that can be gone back to.
   package static let spokenHistory = 20
+  /// Sound that is shorter is no word: "no" takes longer.
+  package static let shortestWordMilliseconds = 200
   /// A user who still speaks after this time interrupts; a cough is over by then.
   package static let interruptionMilliseconds = 500
   /// What was said so long ago is not heard as an echo any more, and may be repeated by the user as his own words.
