@@ -59,6 +59,20 @@ extension InteractionController {
     }
   }
 
+  /// "Hold on", said while nothing is held: that is to the program, which falls silent. Returns what the live model is to be told; nil if
+  /// it was no such thing.
+  mutating func waitAsAsked(by utterance: HeardUtterance) -> ToolAnswer? {
+    let isDictated = settings.turnEnding.gathers && draft.instruction != nil
+    guard held.isEmpty, !isDictated, SpokenDecision.asksToWait(utterance.words),
+      utterance.proposal.map(SpokenDecision.asksToWait) ?? true
+    else { return nil }
+    because("Only speech was stopped: the user asks to wait.")
+    silence()
+    let reason = "It asks Parley to wait, so nothing was sent. “Stop” stops the work."
+    show(.notTaken(text: utterance.words, reason: reason))
+    return .speechStopped
+  }
+
   /// The user said that he wants it to stop: speech stops, or the work. Returns what the live model is to be told.
   mutating func stopAsAsked() -> ToolAnswer {
     dropLatePiece()

@@ -52,7 +52,7 @@ extension InteractionController {
       if mayHaveLateWords { lateWords.lastMayDecide() }
       return told
     }
-    if let told = holdRejectedDraft(utterance) { return told }
+    if let told = holdRejectedDraft(utterance) ?? waitAsAsked(by: utterance) { return told }
     let doubt = doubt(of: utterance)
     guard isHeard else { return holdOrDispatch(text, from: utterance, doubt: doubt) }
     return joinLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)

@@ -56,6 +56,11 @@ package enum SpokenDecision: Equatable, Sendable {
     !ownWords.isDisjoint(with: SpokenWords(utterance).words)
   }
 
+  /// Whether somebody asks for time, and nothing else. "Not yet" may as well be the answer to a question.
+  package static func asksToWait(_ utterance: String) -> Bool {
+    SpokenDecision(utterance: utterance) == .wait && !SpokenWords(utterance).words.contains("yet")
+  }
+
   private static let ownWords: Set<String> = [
     "approve", "approved", "reject", "rejected", "send", "cancel", "cancelled", "canceled", "discard",
   ]
