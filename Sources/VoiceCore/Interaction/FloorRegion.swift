@@ -34,6 +34,9 @@ package struct FloorRegion: Equatable, Sendable {
   /// Whether an instruction was taken in this turn of the live model: a late transcript then belongs to it.
   package private(set) var hasTakenInstruction = false
 
+  /// When the turn began that the user was told of because it stays open; nil if he never was.
+  private var toldTurn: SessionTime?
+
   /// When the user halted the work while something that he had said was still to be understood; nil if he never did.
   package private(set) var haltedAt: SessionTime?
 
@@ -124,6 +127,9 @@ package struct FloorRegion: Equatable, Sendable {
   /// When the first utterance began that the known words may belong to; nil if nobody noticed.
   package func firstStart(at now: SessionTime) -> SessionTime? { candidates(at: now).first?.start ?? start }
 
+  /// Since when somebody has been speaking; nil while nobody does.
+  package var speakingSince: SessionTime? { floor == .userSpeaking ? beginnings.last?.start : nil }
+
   /// Whether any utterance that the known words may belong to was spoken over the program's own voice.
   package func mayBeOverSpeech(at now: SessionTime) -> Bool {
     candidates(at: now).contains { $0.background == .speech } || background == .speech
@@ -150,6 +156,15 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// The user speaks.
   package mutating func userSpeaks() { floor = .userSpeaking }
+
+  /// Whether somebody has been speaking for so long that the user is to be told; once for each turn.
+  mutating func isToldAsLong(at now: SessionTime) -> Bool {
+    guard let since = speakingSince, toldTurn != since,
+      now >= since.advanced(byMilliseconds: Limits.longTurnMilliseconds)
+    else { return false }
+    toldTurn = since
+    return true
+  }
 
   /// Nobody speaks any more.
   package mutating func fellQuiet(at now: SessionTime) {
@@ -252,6 +267,8 @@ extension FloorRegion: DigestedState {
     case .speech: digest.fold(1)
     case .silence: digest.fold(2)
     }
+    // Most turns are short, and the digests of those are in logs.
+    if let toldTurn { digest.fold(toldTurn) }
     for beginning in beginnings {
       digest.fold(beginning.start, beginning.background == .speech, beginning.end, beginning.awaitedUntil)
     }

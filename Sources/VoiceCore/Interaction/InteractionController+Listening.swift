@@ -22,6 +22,18 @@ extension InteractionController {
     floor.userSpeaks()
   }
 
+  /// A turn that stays open may be a television's: the user is told once what ends it. Whoever thinks for long has said so.
+  mutating func considerLongTurn() {
+    guard input.isPresent, isHeardNow || !floor.interim.isEmpty, !settings.microphoneWaits, !settings.longThought,
+      floor.isToldAsLong(at: now)
+    else { return }
+    let time = "\(Limits.longTurnMilliseconds / 1000) s"
+    show(
+      .warning(
+        text: "You have been heard speaking for \(time). If that is not you, the room is not quiet: close the "
+          + "microphone when you have finished, which ends what you say, or open it only to talk."))
+  }
+
   /// A detector hears somebody end.
   mutating func voiceEnded(_ detector: VoiceDetector) {
     if detector == .vad {

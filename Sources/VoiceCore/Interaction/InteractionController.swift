@@ -66,6 +66,7 @@ package struct InteractionController: Equatable, Sendable {
     // Sound of the microphone neither begins nor ends anything, but for what it tells of the server's silence.
     if case .microphoneFrame = event {
     } else if outcome == nil {
+      considerLongTurn()
       rotateInPause()
       considerEnding()
       considerBackground()

@@ -127,6 +127,8 @@ package enum Limits {
   /// A user who goes on so soon after a turn that looked unfinished goes on with the same sentence; and this long the rest of an
   /// unfinished sentence is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
   package static let latePieceMilliseconds = 2_000
+  /// A turn that stays open for so long may be a television's: few people say an instruction without a pause for longer.
+  package static let longTurnMilliseconds = 15_000
   /// A user who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
   /// within a sentence, short enough to still know what was said. It is held then, never sent.
   package static let forgottenEndMilliseconds = 10_000
