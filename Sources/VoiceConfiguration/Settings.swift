@@ -29,7 +29,7 @@ package struct Settings: Sendable {
   package let spokenDecisions = Setting(
     "interaction.spokenDecisions", InteractionSettings.SpokenDecisions.instructions,
     """
-    What may be decided by voice ("approve", "no", "change X to Y" …): "none", "instructions", or "all", which adds \
+    What may be decided by voice ("yes", "no", "change X to Y" …): "none", "instructions", or "all", which adds \
     what the agent asks.
     """)
   package let keyboardOnly = Setting(

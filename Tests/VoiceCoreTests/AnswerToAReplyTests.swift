@@ -6,7 +6,7 @@ import VoiceVocabulary
 /// A reply asks something while an instruction is held: a bare "yes" may be meant for either.
 struct AnswerToAReplyTests {
   private static let mayBeAnswer =
-    "That may be an answer to the agent. About what is held, say “approve” or “reject”, or press a key; to the agent, say it in a sentence."
+    "That may be an answer to the agent. About what is held, say “yes, send it” or “cancel that”, or press a key; to the agent, say it in a sentence."
   private static let question = "The tests pass. Shall I commit them?"
 
   /// An instruction is held, and a reply is heard to its end.

@@ -33,7 +33,7 @@ extension InteractionController {
   /// What the user may say himself where only the live model said it; nil where what it said may be an instruction.
   private static func wordsToSay(_ decision: SpokenDecision) -> String? {
     switch decision {
-    case .approve, .reject: "“approve” or “reject”"
+    case .approve, .reject: "“yes, send it” or “cancel that”"
     case .next, .previous: "“next item” or “previous item”"
     case .amend, .again, .explain, .wait: nil
     }
@@ -132,7 +132,7 @@ extension InteractionController {
     "Something else was held since this came up. It is shown again: decide about this one now."
 
   private static let mayBeAnswer =
-    "That may be an answer to the agent. About what is held, say “approve” or “reject”, or press a key; to the agent, say it in a sentence."
+    "That may be an answer to the agent. About what is held, say “yes, send it” or “cancel that”, or press a key; to the agent, say it in a sentence."
 
   private static let notAllHeard = "Part of what you said was lost. Say it again, or press a key."
 
