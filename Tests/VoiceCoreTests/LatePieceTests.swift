@@ -56,10 +56,13 @@ struct LatePieceTests {
     #expect(sent(talk.propose(second)) == [whole])
   }
 
-  @Test func whereNobodyCanApproveItLaterItLeavesAtOnce() {
+  @Test func whereNobodyCanApproveItLaterItLeavesOnceNothingFollows() {
     var talk = talk(.direct)
     talk.give(.commandsEnded)
-    #expect(sent(talk.say(first)) == [first])
+    #expect(sent(talk.say(first)).isEmpty)
+    #expect(sent(talk.give(.timerFired(timer: .leaving), after: 2_000)) == [first])
+    #expect(sent(talk.say(first)).isEmpty && sent(talk.say(second, after: 1_500)).isEmpty)
+    #expect(talk.controller.run.queue.map(\.text) == [whole])
     #expect(talk.rules.violations.isEmpty)
   }
 

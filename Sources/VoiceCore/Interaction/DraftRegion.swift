@@ -18,6 +18,17 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   package private(set) var doubt: String?
   /// Whether the user ended it while he was still being understood: the piece that is on its way is the last one.
   package private(set) var endsWithNextPiece = false
+  /// How it waits to leave by itself; nil if only the user ends it.
+  private(set) var leaving: Leaving?
+
+  /// An instruction that is whole, and leaves unless the user goes on.
+  struct Leaving: Equatable, Sendable {
+    /// Since when it waits, and until when at least.
+    let since: SessionTime
+    fileprivate(set) var until: SessionTime
+    /// Whether somebody was heard to speak on since: it waits for the words of that.
+    fileprivate(set) var isFollowed: Bool
+  }
 
   /// What was said so far; nil if nothing was.
   package var instruction: Instruction? {
@@ -59,9 +70,25 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   /// The piece that is still being understood is the last.
   mutating func endWithNextPiece() { endsWithNextPiece = true }
 
+  /// It is whole, and leaves unless the user goes on.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: how long it waits at least.
+  ///   - isFollowed: whether somebody speaks on already.
+  mutating func leaves(afterMilliseconds milliseconds: Int, isFollowed: Bool, at now: SessionTime) {
+    leaving = Leaving(
+      since: leaving?.since ?? now, until: now.advanced(byMilliseconds: milliseconds), isFollowed: isFollowed)
+  }
+
+  /// Somebody is heard to speak on.
+  mutating func isFollowed() { leaving?.isFollowed = true }
+
+  /// It does not leave by itself any more: the user ends it.
+  mutating func stays() { leaving = nil }
+
   /// Take it out: whole, or as far as it was said.
   mutating func take() -> Instruction? {
-    defer { (state, endsWithNextPiece, doubt) = (.none, false, nil) }
+    defer { (state, endsWithNextPiece, doubt, leaving) = (.none, false, nil, nil) }
     return instruction
   }
 }
@@ -76,5 +103,9 @@ extension Instruction {
 }
 
 extension DraftRegion {
-  package func fold(into digest: inout StateDigest) { digest.fold(endsWithNextPiece, instruction, doubt) }
+  package func fold(into digest: inout StateDigest) {
+    digest.fold(endsWithNextPiece, instruction, doubt)
+    // Most drafts do not leave by themselves, and the digests of those are in logs.
+    if let leaving { digest.fold(leaving.since, leaving.until, leaving.isFollowed) }
+  }
 }

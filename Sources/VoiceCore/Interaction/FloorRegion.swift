@@ -127,6 +127,21 @@ package struct FloorRegion: Equatable, Sendable {
   /// When the first utterance began that the known words may belong to; nil if nobody noticed.
   package func firstStart(at now: SessionTime) -> SessionTime? { candidates(at: now).first?.start ?? start }
 
+  /// When the last utterance began that the known words may belong to; nil if nobody noticed.
+  package func lastStart(at now: SessionTime) -> SessionTime? {
+    candidates(at: now).last(where: isVoice)?.start ?? start
+  }
+
+  /// Whether a detector heard it: what is known by its words alone has no end.
+  private func isVoice(_ beginning: Beginning) -> Bool { beginning.end != nil || floor == .userSpeaking }
+
+  /// How long nobody spoke before the voice that was heard last; nil if nobody was heard before it.
+  package var pauseBeforeLastMilliseconds: Int? {
+    let voices = beginnings.filter(isVoice)
+    guard let end = voices.dropLast().last?.end else { return nil }
+    return voices.last?.start.milliseconds(since: end)
+  }
+
   /// Since when somebody has been speaking; nil while nobody does.
   package var speakingSince: SessionTime? { floor == .userSpeaking ? beginnings.last?.start : nil }
 

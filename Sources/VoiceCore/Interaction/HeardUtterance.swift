@@ -20,6 +20,8 @@ struct HeardUtterance {
   /// When the first utterance began that is not answered; nil if nobody noticed.
   let begun: SessionTime?
   let sound: Sound
+  /// How long nobody spoke before the voice that was heard last; nil if nobody was heard before it.
+  var pauseBeforeLastMilliseconds: Int?
   /// Whether it was taken before, and only heard again.
   var repeats = TakenProposals.Verdict.new
   /// Why it is to be held because a connection was lost, for the user; nil if there is no reason.

@@ -63,8 +63,7 @@ extension InteractionController {
       holdDraft()
       return .held
     }
-    disarm(.forgottenEnd)
-    disarm(.latePiece)
+    disarmDraft()
     guard let instruction = draft.take() else { return nil }
     return holdOrDispatch(instruction, isNoted: true)
   }
@@ -95,7 +94,11 @@ extension InteractionController {
     settings.longThought.toggle()
     disarm(.forgottenEnd)
     show(.longThought(isOn: settings.longThought))
-    if settings.turnEnding.gathers { return watchForForgottenEnd() }
+    if settings.turnEnding.gathers {
+      disarm(.leaving)
+      draft.stays()
+      return watchForForgottenEnd()
+    }
     if draft.instruction != nil { endTurn() }
   }
 
@@ -118,12 +121,18 @@ extension InteractionController {
   /// Reject what was said so far. Returns whether there was anything.
   mutating func dropDraft() -> Bool {
     guard let instruction = draft.take() else { return false }
-    disarm(.forgottenEnd)
-    disarm(.latePiece)
+    disarmDraft()
     because("Dropped: the user rejected what was said so far.")
     note(.rejected(instruction: instruction.id))
     show(.draftDropped(text: instruction.text))
     return true
+  }
+
+  /// It is over: no timer ends it any more.
+  private mutating func disarmDraft() {
+    disarm(.forgottenEnd)
+    disarm(.latePiece)
+    disarm(.leaving)
   }
 
   // MARK: An end that nobody said
@@ -143,8 +152,7 @@ extension InteractionController {
 
   /// Let the user decide what shall become of it: nothing leaves that was not ended.
   mutating func holdDraft() {
-    disarm(.forgottenEnd)
-    disarm(.latePiece)
+    disarmDraft()
     guard var instruction = draft.take() else { return }
     finishWording(&instruction)
     hold(.instruction(instruction: instruction))

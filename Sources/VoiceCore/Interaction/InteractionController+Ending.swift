@@ -22,6 +22,7 @@ extension InteractionController {
       && !engine.isUnderstanding
       && (run.isIdle && run.owed.isEmpty || waitsInVain) && !speech.isActive && !armedTimers.contains(.interruption)
       && (held.isEmpty || !input.takesCommands) && !(armedTimers.contains(.latePiece) && draft.instruction != nil)
+      && !armedTimers.contains(.leaving)
   }
 
   /// Whether the agent waits for an answer that nobody can give any more, or does not stop and nobody can say it again.
@@ -145,10 +146,11 @@ extension InteractionController {
       case .question(_, let question): show(.lapsed(item: item.id, text: question.text, reason: "Nobody answered it."))
       }
     }
-    if let instruction = draft.take() {
-      keepOrLapse(instruction, "You never said that it was complete, so it was not sent.")
-    }
     let tooLate = "The session ended before it could be sent."
+    let isWhole = draft.leaving != nil
+    if let instruction = draft.take() {
+      keepOrLapse(instruction, isWhole ? tooLate : "You never said that it was complete, so it was not sent.")
+    }
     for instruction in run.queue { keepOrLapse(instruction, tooLate) }
     switch run.state {
     case .entering(let next): keepOrLapse(next.instruction, isEntered: true, tooLate)

@@ -13,7 +13,9 @@ extension InteractionController {
     case .ready(let part): if isNews { show(.loaded(part: part)) }
     case .unavailable(_, let reason): show(.warning(text: reason))
     case .working: break
-    case .idle: endDraftWithoutNextPiece(isByTime: false)
+    case .idle:
+      endDraftWithoutNextPiece(isByTime: false)
+      awaitTextBehind()
     case .restarting(let reason): show(.warning(text: "The speech engine is started again: \(reason)."))
     case .failed(let reason): show(.error(text: "Local speech cannot be used any more: \(reason)."))
     }

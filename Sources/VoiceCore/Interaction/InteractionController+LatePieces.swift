@@ -14,6 +14,7 @@ extension InteractionController {
     _ text: String, from utterance: HeardUtterance, after last: TakenProposals.Taken?, doubt: String?
   ) -> ToolAnswer? {
     guard !settings.turnEnding.gathers, !draft.endsWithNextPiece else { return nil }
+    letGo(before: text, from: utterance, doubt: doubt)
     if draft.instruction != nil {
       guard let doubt else { return addLatePiece(text, from: utterance) }
       because("Held: \(doubt)")
@@ -25,21 +26,24 @@ extension InteractionController {
     guard doubt == nil else { return nil }
     if let told = joinHeld(text, from: utterance) { return told }
     if let last, let told = steerLate(text, from: utterance, after: last) { return told }
-    // Where nobody could approve it later, it is sent as it is.
-    guard settings.mode == .direct, input.takesCommands, TextCompleteness(of: text) == .unfinished else { return nil }
-    return addLatePiece(text, from: utterance)
+    let heard = utterance.heard.isEmpty ? nil : utterance.heard
+    // What differs from what was heard is held at once.
+    guard settings.mode == .direct, heard.map({ Agreement.percent($0, text) >= Limits.agreementPercent }) ?? true,
+      let reason = reasonToWait(text, heard: heard, utterance)
+    else { return nil }
+    addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
+    return wait(reason)
   }
 
   /// Before it is sent, the rest of an unfinished sentence is waited for. Half a sentence does not leave by itself.
   private mutating func addLatePiece(_ text: String, from utterance: HeardUtterance) -> ToolAnswer {
     addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)
-    guard let whole = draft.instruction, TextCompleteness(of: whole.text) == .unfinished else {
+    let whole = draft.instruction
+    guard let whole, let reason = reasonToWait(whole.text, heard: whole.heard, utterance) else {
       because("Complete: the user went on, and came to an end.")
       return endDraft() ?? .nothingGathered
     }
-    because("Not sent yet: nobody ends like this, so the rest is waited for.")
-    arm(.latePiece, milliseconds: Limits.latePieceMilliseconds)
-    return .gathered
+    return wait(reason)
   }
 
   /// In review mode the last held instruction grows, where everybody can see it.

@@ -11,6 +11,7 @@ extension InteractionController {
     floor.heardVoice(by: detector)
     if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
+    draft.isFollowed()
     if detector == .model { interruption.heardByModel(at: now) }
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
@@ -56,6 +57,7 @@ extension InteractionController {
     // The session may end sooner than while somebody was speaking.
     disarm(.endOfInput)
     if input.awaitsAnswer { awaitAnswer() }
+    awaitTextBehind()
     forgetFalseInterruption()
   }
 
@@ -112,8 +114,10 @@ extension InteractionController {
     let early = words.isEmpty ? proposal.flatMap { unanswered.next($0)?.emptyTurn?.words } : nil
     return HeardUtterance(
       heard: early ?? words, hearing: floor.hearing, proposal: proposal,
-      background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now), start: floor.start,
-      firstStart: floor.firstStart(at: now), begun: begun, sound: !mayBeSaid ? .none : mayMissSound ? .inPart : .whole)
+      background: floor.background, mayBeOverSpeech: floor.mayBeOverSpeech(at: now),
+      start: floor.lastStart(at: now), firstStart: floor.firstStart(at: now), begun: begun,
+      sound: !mayBeSaid ? .none : mayMissSound ? .inPart : .whole,
+      pauseBeforeLastMilliseconds: floor.pauseBeforeLastMilliseconds)
   }
 
   /// The utterance is over: what is transcribed from now on belongs to another.

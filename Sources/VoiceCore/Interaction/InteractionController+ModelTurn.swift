@@ -94,7 +94,7 @@ extension InteractionController {
     if let purpose = phrase(in: utterance), reason == nil {
       noteObeyed(utterance.heard)
       _ = obey(purpose)
-    } else if (decide(by: utterance) ?? waitAsAsked(by: utterance)) != nil {
+    } else if (decide(by: utterance) ?? decideLeaving(by: utterance) ?? waitAsAsked(by: utterance)) != nil {
       act(.playEarcon(earcon: .heardYou))
       noteObeyed(utterance.heard)
     } else if settings.turnEnding.gathers, reason == nil, utterance.sound != .none {

@@ -52,7 +52,9 @@ extension InteractionController {
       if mayHaveLateWords { lateWords.lastMayDecide() }
       return told
     }
-    if let told = holdRejectedDraft(utterance) ?? waitAsAsked(by: utterance) { return told }
+    if let told = decideLeaving(by: utterance) ?? holdRejectedDraft(utterance) ?? waitAsAsked(by: utterance) {
+      return told
+    }
     let doubt = doubt(of: utterance)
     guard isHeard else { return holdOrDispatch(text, from: utterance, doubt: doubt) }
     return joinLatePiece(text, from: utterance, after: last, doubt: doubt) ?? gather(text, from: utterance)
@@ -80,7 +82,8 @@ extension InteractionController {
     // Its words are no answer to the model either, but for the one that ends what is gathered.
     floor.taken()
     if utterance.repeats == .repetition { expectWords(of: text, utterance) }
-    if settings.turnEnding.isEnd(text, heard: utterance.heard), draft.instruction != nil { holdDraft() }
+    let isEnd = settings.turnEnding.isEnd(text, heard: utterance.heard)
+    if isEnd, draft.instruction != nil, draft.leaving == nil { holdDraft() }
   }
 
   /// What was said, as it was meant: the last of several versions, with spelled words and the project's names in it.

@@ -311,6 +311,8 @@ extension InteractionController {
   /// The user wants the work stopped; to ask again while that is not confirmed is to want it ended at any price.
   mutating func haltOrEscalate() {
     if hasUnansweredWords { floor.noteHalt(at: now) }
+    // Nor does he want what is about to be sent.
+    if draft.leaving != nil, dropDraft(), !run.canBeHalted, run.halted.isEmpty { return silence() }
     if run.canBeHalted { return halt() }
     let halted = run.halted
     silence()

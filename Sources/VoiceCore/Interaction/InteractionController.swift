@@ -203,6 +203,7 @@ package struct InteractionController: Equatable, Sendable {
     case .unansweredUtterance: utteranceUnanswered()
     case .forgottenEnd: endForgotten()
     case .latePiece: latePieceOver()
+    case .leaving: leavingIsDue()
     case .lateReadBack(let item): lateReadBackDue(item)
     case .working(let run): stillWorking(run)
     case .haltConfirmation(let run): haltUnconfirmed(run)

@@ -92,6 +92,8 @@ package struct NoticeText: Equatable, Sendable {
     case .extending(let text): self.init("extend", "Keep speaking: \(text) …")
     case .amended(_, let text): self.init("amended", whole: "\(text)  (still held)")
     case .drafting(let text): self.init("so far", "\(text) …")
+    case .leaving(let milliseconds):
+      self.init("soon", "Sent in \(milliseconds / 1000) s, unless you go on, reject it, or say “stop”.")
     case .draftDropped(let text): self.init("rejected", text)
     case .longThought(let isOn):
       self.init(

@@ -38,6 +38,8 @@ package enum Notice: Equatable, Sendable, Codable {
   case extending(text: String)
   /// A piece of an instruction was said, and more may come; the text is all of it so far.
   case drafting(text: String)
+  /// What was said so far is whole, and sent after this time unless the user goes on or rejects it.
+  case leaving(milliseconds: Int)
   /// What was said so far was rejected; nothing of it leaves.
   case draftDropped(text: String)
   /// Whether only the end word or the key ends an instruction.
@@ -115,8 +117,8 @@ package enum Notice: Equatable, Sendable, Codable {
       .error, .cannot, .help, .quitAsked:
       true
     case .listening, .withoutMicrophone, .connected, .agentReady, .agentChoice, .agentOffers, .agentChanged,
-      .agentListed, .agentCommands, .heard, .modelSaid, .approved, .rejected, .amended, .drafting, .draftDropped,
-      .longThought, .permissionAnswered, .questionAnswered, .queued, .steering, .runStarted, .agentBegan,
+      .agentListed, .agentCommands, .heard, .modelSaid, .approved, .rejected, .amended, .drafting, .leaving,
+      .draftDropped, .longThought, .permissionAnswered, .questionAnswered, .queued, .steering, .runStarted, .agentBegan,
       .agentSession, .agentText, .agentThought, .agentStatus, .toolStarted, .toolFinished, .plan, .halting,
       .runEnded, .escalated, .quieted, .bargedIn, .falseInterruption, .mode, .speechRate, .listeningChanged,
       .duplex, .selfCorrected, .notTaken, .learned, .loading, .loaded, .linkLost, .rotating, .duplicateIgnored,

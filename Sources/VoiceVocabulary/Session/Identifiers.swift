@@ -104,7 +104,9 @@ package enum TimerID: Hashable, Sendable, Codable {
   case forgottenEnd
   /// The rest of a sentence that was not ended did not come.
   case latePiece
-  /// The same where the sentence is held: it is read back now.
+  /// An instruction that is whole leaves, unless the user goes on.
+  case leaving
+  /// The same as `latePiece` where the sentence is held: it is read back now.
   case lateReadBack(item: HeldItemID)
   /// The run has been silent for a while: play the working earcon.
   case working(run: RunID)
@@ -141,6 +143,7 @@ extension TimerID: DigestedState {
     case .background: digest.fold(15)
     case .latePiece: digest.fold(13)
     case .lateReadBack(let item): digest.fold(14, item)
+    case .leaving: digest.fold(16)
     case .answerWarning(let item): digest.fold(9, item)
     case .answerLimit(let item): digest.fold(10, item)
     }

@@ -127,6 +127,11 @@ package enum Limits {
   /// A user who goes on so soon after a turn that looked unfinished goes on with the same sentence; and this long the rest of an
   /// unfinished sentence is waited for before it is held: two seconds behind a pause of two are longer than nearly all thought.
   package static let latePieceMilliseconds = 2_000
+  /// Once speech behind an instruction is over, or understood, its text has come by then, if it has one.
+  package static let textBehindMilliseconds = 300
+  /// An instruction waits so long at most for what is said behind it: half a minute, longer than nearly every utterance and nearly every
+  /// recogniser. Then it is held, since nobody knows how the sentence goes on.
+  package static let longestLeavingMilliseconds = 30_000
   /// A turn that stays open for so long may be a television's: few people say an instruction without a pause for longer.
   package static let longTurnMilliseconds = 15_000
   /// A user who ends his instructions with a word, and has said nothing for so long, has forgotten it: longer than people pause
