@@ -54,29 +54,10 @@ struct InterruptionTests {
     #expect(talk.rules.violations.isEmpty)
   }
 
-  /// An echo opened the detector at the microphone for a moment, and the local engine has heard nobody: no answer is missed.
-  @Test(arguments: [true, false]) func whatNobodySaidIsNotWaitedFor(_ isHeard: Bool) throws {
-    var talk = Talk(
-      .init {
-        $0.mode = .direct
-        $0.interruptedBy = .vad
-      })
-    talk.give(.speechEngineReported(report: .ready(part: .recogniser)))
-    try talk.work()
-    talk.answer("The first sentence is here. The second one is a longer sentence.")
-    talk.give(.voiceStarted(detector: .vad), after: 3_000)
-    if isHeard { talk.give(.voiceStarted(detector: .model)) }
-    talk.give(.voiceEnded(detector: .vad), after: 100)
-    let decided = talk.give(.timerFired(timer: .interruption), after: 400)
-    #expect(decided.contains(.cancelTimer(timer: .unansweredUtterance)) == !isHeard)
-    #expect(talk.controller.armedTimers.contains(.unansweredUtterance) == isHeard)
-    #expect(talk.controller.input.awaitsAnswer == isHeard)
-    #expect(talk.rules.violations.isEmpty)
-  }
-
-  /// Elsewhere a model that hears nothing of a word is left for another connection; of what is too short for one it need not.
+  /// An echo opens the detector for a moment. A model that hears nothing of a word is left for another connection; of what is too short
+  /// for one it need not.
   @Test(arguments: [(100, true), (900, false)])
-  func withoutTheEngineOnlyWhatIsTooShortForAWordIsForgotten(_ milliseconds: Int, _ isForgotten: Bool) throws {
+  func whatIsTooShortForAWordIsNotWaitedFor(_ milliseconds: Int, _ isForgotten: Bool) throws {
     var talk = Talk(
       .init {
         $0.mode = .direct

@@ -62,7 +62,7 @@ struct MarkedInstructionTests {
     #expect(
       spoken("it's a test", .unsure(heard: "it", place: 0), .unsure(heard: "gone", place: 2)).introduced(
         by: "By voice.")
-        == "By voice. “it's”, “gone” may have been misheard.\n\nit's a test")
+        == "it's a test\n\n(By voice. “it's”, “gone” may have been misheard.)")
   }
 
   /// The text was changed since.

@@ -28,15 +28,11 @@ extension InteractionController {
     forgetFalseInterruption()
   }
 
-  /// Where the local engine has heard nobody in a sound that was no interruption, or the sound was too short for a word, nobody spoke: no
-  /// answer is waited for, and it is not sent again.
+  /// In a sound that was no interruption, and too short for a word, nobody spoke: no answer is waited for, and it is not sent again.
   mutating func forgetFalseInterruption() {
     guard interruption.isDismissed, settings.interruptedBy == .vad, floor.floor == .quiet, floor.transcript.isEmpty,
       !engine.isUnderstanding, let last = unanswered.utterances.last, last.end != nil,
-      // One detector may be a little sooner than the other.
-      interruption.modelHeardAt.map({ $0.advanced(byMilliseconds: Limits.interruptionMilliseconds) < last.startTime })
-        ?? true,
-      engine.isPresent || last.time < last.startTime.advanced(byMilliseconds: Limits.shortestWordMilliseconds)
+      last.time < last.startTime.advanced(byMilliseconds: Limits.shortestWordMilliseconds)
     else { return }
     because("Forgotten: nobody spoke.")
     unanswered.forgetLast()

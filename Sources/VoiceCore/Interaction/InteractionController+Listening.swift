@@ -12,7 +12,6 @@ extension InteractionController {
     if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
     draft.isFollowed()
-    if detector == .model { interruption.heardByModel(at: now) }
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {

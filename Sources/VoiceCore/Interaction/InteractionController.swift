@@ -66,7 +66,8 @@ package struct InteractionController: Equatable, Sendable {
     // Sound of the microphone neither begins nor ends anything, but for what it tells of the server's silence.
     if case .microphoneFrame = event {
     } else if outcome == nil {
-      considerLongTurn()
+      // What only seems to be said decides nothing.
+      if case .interimTranscribed = event {} else { considerLongTurn() }
       rotateInPause()
       considerEnding()
       considerBackground()

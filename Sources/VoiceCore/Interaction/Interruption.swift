@@ -14,8 +14,6 @@ package struct Interruption: Equatable, Sendable {
   }
 
   private var state = State.none
-  /// When the server, or the local engine, last heard somebody begin. It follows from the steps before.
-  private(set) var modelHeardAt: SessionTime?
 
   /// Whether words that come now may be one.
   package var isPossible: Bool { state != .none }
@@ -32,9 +30,6 @@ package struct Interruption: Equatable, Sendable {
     state = .suspected
     return true
   }
-
-  /// The server, or the local engine, hears somebody begin.
-  mutating func heardByModel(at now: SessionTime) { modelHeardAt = now }
 
   /// The sound was short so far: it may have been a cough.
   package mutating func doubted() { if state == .suspected { state = .doubted } }

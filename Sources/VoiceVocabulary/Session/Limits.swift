@@ -83,7 +83,8 @@ package enum Limits {
   package static let steadyDeviceMilliseconds = 60_000
   /// Errors of a live model's server that the user is told of, on one connection: one that fails more often has been noticed.
   package static let toldErrors = 8
-  /// The wait before the first attempt to open a silent device again; doubled each time up to `longestDeviceWaitMilliseconds`.
+  /// The wait before the first attempt to open a silent device again; doubled each time up to `longestDeviceWaitMilliseconds`,
+  /// and to a quarter of a second in the first 5 s.
   /// It is tried for as long as the session lasts, and heard within 2 s of its return.
   package static let firstDeviceWaitMilliseconds = 100
   package static let longestDeviceWaitMilliseconds = 1_000
