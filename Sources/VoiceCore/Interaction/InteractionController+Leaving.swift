@@ -23,9 +23,11 @@ extension InteractionController {
   func reasonToWait(_ text: String, heard: String?, _ utterance: HeardUtterance) -> Waiting? {
     if TextCompleteness(of: text) == .unfinished { return .unfinished }
     if isSpokenOn(behind: utterance) { return .followed }
-    // "Slash compact" is a command of the agent's, and no path.
-    if controls.command(in: text) != nil { return nil }
-    let takesKey = [text, heard].lazy.compactMap { $0 }.contains { settings.keyboardOnly.match([$0]) != nil }
+    let takesKey = [text, heard].lazy.compactMap { $0 }.contains { said in
+      // The slash of a command of the agent's own begins no path.
+      let words = controls.command(in: said).map { String($0.dropFirst()) } ?? said
+      return settings.keyboardOnly.match([words]) != nil
+    }
     return takesKey ? .serious : nil
   }
 
