@@ -77,14 +77,14 @@ private func brokenOff(in home: TemporaryFolder, workingFolder: String? = nil) t
   }
   try await IndependentServer.run([]) { server in
     let elsewhere = try await run(in: "second", server)
-    let open = "2 instructions of \(first) are open. To decide, start parley run there; parley ledger shows them."
+    let open = "2 instructions of ~/first are open. To decide, start parley run there; parley ledger shows them."
     #expect(elsewhere.contains("earlier   \(open)"), "\(elsewhere)")
     #expect(!elsewhere.contains("push it") && !elsewhere.contains("run the tests"), "\(elsewhere)")
     let same = try await run(in: "link", server)
     #expect(same.contains("not sent: “push it”") && !same.contains("are open"), "\(same)")
   }
   let all = try await Program.run(["ledger"], home: home)
-  #expect(all.output.contains("was interrupted. It worked in \(first)."), "\(all.output)\(all.errors)")
+  #expect(all.output.contains("was interrupted. It worked in ~/first."), "\(all.output)\(all.errors)")
 }
 
 @Suite(.enabled(if: Program.isInstalled("tmux") && Program.isInstalled("python3"), "tmux and python3 are needed"))

@@ -39,6 +39,8 @@ struct ShownSecretsTests {
       "The agent “acp:a --password 'hunter2 top” has a quote that is never closed.",
       "The agent “acp:a --password (secret)” has a quote that is never closed."
     ),
+    ("acp:env GREETING='good day' it's='a b c' a", "acp:env GREETING='good day' it's='a b c' a"),
+    ("acp:env X='--token abc' a", "acp:env X='--token (secret)' a"),
     ("It doesn't say 'yes' when it can't; no key: set one.", "It doesn't say 'yes' when it can't; no key: set one."),
   ])
   func aSettingIsShownWithoutWhatMayBeSecret(_ text: String, _ shown: String) {

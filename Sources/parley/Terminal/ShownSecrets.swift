@@ -85,10 +85,7 @@ private struct CommandText {
       }
       if isSecret, isQuoted, value.isEmpty { next = .secret }
     }
-    if bare.contains(where: \.isWhitespace) {
-      var inner = CommandText(rest: bare, isQuoted: !mark.isEmpty)
-      return mark + inner.shown() + end
-    }
+    if bare.contains(where: \.isWhitespace) { return mark + Self.shownInside(bare, isQuoted: !mark.isEmpty) + end }
     if bare.hasPrefix("-"), !bare.contains("=") {
       next = isNamedAfterSecret(bare) ? .secret : Self.perhaps.contains(String(bare)) ? .perhaps : .ordinary
     } else if bare.lowercased() == "bearer" {
@@ -97,6 +94,14 @@ private struct CommandText {
       return mark + hidden + end
     }
     return String(word)
+  }
+
+  /// Several words in one: what is quoted, or behind a sign of its own, as in `NAME='a b'`.
+  private static func shownInside(_ word: Substring, isQuoted: Bool) -> String {
+    // Only behind the quotation mark is it shorter than before.
+    let begin = isQuoted ? word.startIndex : word.firstIndex { "'\"".contains($0) }.map(word.index(after:))
+    var inner = CommandText(rest: word[(begin ?? word.endIndex)...], isQuoted: true)
+    return word[..<(begin ?? word.endIndex)] + inner.shown()
   }
 
   /// How a header says what follows.
