@@ -130,7 +130,7 @@ def sessions():
                   server=MARKS + SLOW + say("tell me everything about the build", "show me the diff"))
     yield Session("answer interrupted by the server's word", said=two, pace="real",
                   server=SLOW + ["--fault", "phantom-interrupted"] + say("tell me everything", "and more"))
-    yield Session("self-correction", server=say("open the readme, no, I mean open the license"))
+    yield Session("self-correction", server=say("open the readme, no, I mean open the license"), codes=(75,))
     yield Session("taken back, perhaps", server=say("open the readme, no wait, open the license"), codes=(75,))
     yield Session("asks back", server=say("@ask"))
     yield Session("unknown tool", server=say("@unknown"))

@@ -98,10 +98,15 @@ private struct CommandText {
 
   /// Several words in one: what is quoted, or behind a sign of its own, as in `NAME='a b'`.
   private static func shownInside(_ word: Substring, isQuoted: Bool) -> String {
+    guard !isQuoted, let quote = word.firstIndex(where: { "'\"".contains($0) }) else {
+      var inner = CommandText(rest: word, isQuoted: true)
+      return isQuoted ? inner.shown() : String(word)
+    }
     // Only behind the quotation mark is it shorter than before.
-    let begin = isQuoted ? word.startIndex : word.firstIndex { "'\"".contains($0) }.map(word.index(after:))
-    var inner = CommandText(rest: word[(begin ?? word.endIndex)...], isQuoted: true)
-    return word[..<(begin ?? word.endIndex)] + inner.shown()
+    let quoted = word[word.index(after: quote)...]
+    let isClosed = quoted.last == word[quote]
+    var inner = CommandText(rest: quoted.dropLast(isClosed ? 1 : 0), isQuoted: true)
+    return word[...quote] + inner.shown() + (isClosed ? String(word[quote]) : "")
   }
 
   /// How a header says what follows.
@@ -116,7 +121,7 @@ private func isNamedAfterSecret(_ name: Substring) -> Bool {
   let name = name.lowercased()
   let last = name.split { !$0.isLetter }.last ?? ""
   return ["key", "token", "password", "passwd", "passphrase", "secret"].contains { name.hasSuffix($0) }
-    || ["pass", "pwd", "credential", "credentials"].contains(last)
+    || ["pass", "dbpass", "pgpass", "sshpass", "pwd", "credential", "credentials"].contains(last)
 }
 
 /// Whether a header of this name, such as `Authorization` or `X-Api-Key`, is one that lets somebody in.
