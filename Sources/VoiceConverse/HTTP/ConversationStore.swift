@@ -173,9 +173,15 @@ package struct ConversationStore: Equatable, Sendable {
       path += "/" + part
       guard mkdir(path, 0o700) != 0 else { continue }
       let number = errno
-      // What is refused may be there all the same; if it is not, that is the cause, and not what is missing below it.
-      let isThere = [EEXIST, EISDIR].contains(number) || [EROFS, EACCES].contains(number) && access(path, F_OK) == 0
-      guard isThere else { throw failure("cannot be kept", path, String(cString: strerror(number))) }
+      guard Self.isThere(path, after: number) else {
+        throw failure("cannot be kept", path, String(cString: strerror(number)))
+      }
     }
+  }
+
+  /// Whether a folder is there though it could not be made. What is refused may be; if it is not, that is the cause, and not what is
+  /// missing below it.
+  static func isThere(_ path: String, after number: Int32) -> Bool {
+    [EEXIST, EISDIR].contains(number) || [EROFS, EACCES].contains(number) && access(path, F_OK) == 0
   }
 }
