@@ -81,7 +81,7 @@ package struct DraftRegion: Equatable, Sendable, DigestedState {
   }
 
   /// Somebody is heard to speak on.
-  mutating func isFollowed() { leaving?.isFollowed = true }
+  mutating func noteVoice() { leaving?.isFollowed = true }
 
   /// It does not leave by itself any more: the user ends it.
   mutating func stays() { leaving = nil }

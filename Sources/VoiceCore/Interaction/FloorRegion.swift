@@ -142,9 +142,6 @@ package struct FloorRegion: Equatable, Sendable {
     return voices.last?.start.milliseconds(since: end)
   }
 
-  /// Since when somebody has been speaking; nil while nobody does.
-  package var speakingSince: SessionTime? { floor == .userSpeaking ? beginnings.last?.start : nil }
-
   /// Whether any utterance that the known words may belong to was spoken over the program's own voice.
   package func mayBeOverSpeech(at now: SessionTime) -> Bool {
     candidates(at: now).contains { $0.background == .speech } || background == .speech
@@ -174,7 +171,7 @@ package struct FloorRegion: Equatable, Sendable {
 
   /// Whether somebody has been speaking for so long that the user is to be told; once for each turn.
   mutating func isToldAsLong(at now: SessionTime) -> Bool {
-    guard let since = speakingSince, toldTurn != since,
+    guard floor == .userSpeaking, let since = beginnings.last?.start, toldTurn != since,
       now >= since.advanced(byMilliseconds: Limits.longTurnMilliseconds)
     else { return false }
     toldTurn = since

@@ -28,7 +28,7 @@ extension InteractionController {
     if let last, let told = steerLate(text, from: utterance, after: last) { return told }
     let heard = utterance.heard.isEmpty ? nil : utterance.heard
     // What differs from what was heard is held at once.
-    guard settings.mode == .direct, heard.map({ Agreement.percent($0, text) >= Limits.agreementPercent }) ?? true,
+    guard settings.mode == .direct, !mayDiffer(text, from: heard),
       let reason = reasonToWait(text, heard: heard, utterance)
     else { return nil }
     addToDraft(text, heard: utterance.heard, utterance.hearing, asOneSentence: true)

@@ -115,7 +115,7 @@ extension InteractionController {
     arm(.leaving, milliseconds: Limits.latePieceMilliseconds)
   }
 
-  /// "No", "wait" or "yes", said of what is about to leave. Returns what the live model is to be told; nil if it was no such thing.
+  /// "No" or "wait", said of what is about to leave. Returns what the live model is to be told; nil if it was no such thing.
   mutating func decideLeaving(by utterance: HeardUtterance) -> ToolAnswer? {
     guard draft.instruction != nil, !settings.turnEnding.gathers else { return nil }
     switch SpokenDecision(utterance: utterance.heard) {

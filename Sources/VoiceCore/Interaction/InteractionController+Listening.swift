@@ -11,7 +11,7 @@ extension InteractionController {
     floor.heardVoice(by: detector)
     if detector == .vad, settings.turnDetection == .server { unanswered.voiceStarted(at: now) }
     floor.began(over: speech.isAudible(at: now, within: Limits.echoTailMilliseconds) ? .speech : .silence, at: now)
-    draft.isFollowed()
+    draft.noteVoice()
     if detector == settings.interruptedBy, speech.isActive { suspectInterruption() }
     awaitAnswer()
     if settings.turnDetection == .client {

@@ -130,8 +130,10 @@ extension InteractionController {
       because(Self.heldForReview)
       hold(.instruction(instruction: instruction), isDoubted: doubt != nil)
       return .held
-    case .direct where (agreement ?? 100) < Limits.agreementPercent || mayDifferInSense(spoken):
-      because("Held: what was heard and what was understood share \(agreement ?? 0) % of their words.")
+    case .direct where mayDiffer(spoken.text, from: spoken.heard):
+      let share = "what was heard and what was understood share \(agreement ?? 0) % of their words"
+      let isAlike = (agreement ?? 0) >= Limits.agreementPercent
+      because("Held: \(share)\(isAlike ? ", and may ask for different things" : "").")
       show(.warning(text: "The transcript and the proposed instruction differ, so this is held."))
       hold(.instruction(instruction: instruction))
       return .held
@@ -144,10 +146,12 @@ extension InteractionController {
     }
   }
 
-  /// Whether a live model may have made something else of what was heard.
-  private func mayDifferInSense(_ spoken: Instruction) -> Bool {
-    guard let heard = spoken.heard, let rewording = Rewording(heard: heard, meant: spoken.text) else { return false }
-    return rewording.mayDifferInSense(takesKey: settings.keyboardOnly.match([spoken.text]) != nil)
+  /// Whether a live model may have made something else of what was heard; no where nothing is known of that.
+  func mayDiffer(_ text: String, from heard: String?) -> Bool {
+    guard let heard else { return false }
+    if Agreement.percent(heard, text) < Limits.agreementPercent { return true }
+    return Rewording(heard: heard, meant: text)?
+      .mayDifferInSense(takesKey: settings.keyboardOnly.match([text]) != nil) ?? false
   }
 
   /// The utterance is answered: note in it whether it was taken before, and why it is to be held for that, or for what of it was lost.

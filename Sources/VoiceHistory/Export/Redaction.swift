@@ -252,7 +252,7 @@ struct WordRedactor {
 
   /// Whether a word stays as it is.
   private static func isKept(_ word: String) -> Bool {
-    kept.contains(word) || Rewording.words.contains(word) || PartedSentence.isFunctionWord(word)
+    kept.contains(word) || Rewording.weighty.contains(word) || PartedSentence.isFunctionWord(word)
       || OpeningCut.isFunctionWord(word)
       || KeyboardOnlyActs.defaults.contains(word)
       || stems.contains { word.hasPrefix($0) && endings.contains(String(word.dropFirst($0.count))) }

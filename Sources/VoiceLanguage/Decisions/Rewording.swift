@@ -55,11 +55,11 @@ package struct Rewording {
 
   private static func isWeighty(_ word: String) -> Bool {
     // "This one" is no number.
-    words.contains(word) || word != "one" && NumberWords.isNumberWord(word) || word.contains(where: \.isNumber)
+    weighty.contains(word) || word != "one" && NumberWords.isNumberWord(word) || word.contains(where: \.isNumber)
   }
 
   /// Words that turn a sentence round.
-  package static let words = KeptSense.negations.union(contractions.keys).union(["only", "instead", "unless"])
+  package static let weighty = KeptSense.negations.union(contractions.keys).union(["only", "instead", "unless"])
 
   /// The words without politeness, numbers in words, denials apart: "don't" is do not.
   private static func words(_ text: String) -> [String] {

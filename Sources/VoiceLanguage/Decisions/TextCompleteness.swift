@@ -19,8 +19,7 @@ package enum TextCompleteness: Equatable, Sendable {
   ]
   /// Nor with two of these: what follows says what is not meant.
   private static let openPairs: Set<[String]> = [
-    ["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"],
-    ["but", "first"], ["and", "first"],
+    ["but", "not"], ["and", "not"], ["but", "only"], ["and", "only"], ["but", "first"], ["and", "first"],
   ]
   /// Who begins with one of these owes the rest of the sentence; where that follows, a comma stands between them.
   private static let openBeginnings: Set<String> = [
@@ -40,9 +39,9 @@ package enum TextCompleteness: Equatable, Sendable {
     let end = text.last { !$0.isWhitespace }
     // "I think so." is whole; "It is green, so." is not.
     let isOpenEnd = words.last.map { Self.openEnds.contains($0) || $0 == "so" && text.contains(", so") } ?? false
-    if isOpenEnd || end != "?" && Self.owesObject(words) || Self.openPairs.contains(Array(words.suffix(2)))
-      || end == ","
-      || Self.isOpening(words, of: text, end) || Self.isDenial(words)
+    if isOpenEnd || end == "," || end != "?" && Self.owesObject(words)
+      || Self.openPairs.contains(Array(words.suffix(2))) || Self.isOpening(words, of: text, end)
+      || Self.isDenial(words)
     {
       self = .unfinished
     } else if Spelling.isOpen(text) {
@@ -66,7 +65,7 @@ package enum TextCompleteness: Equatable, Sendable {
     else { return false }
     let before = words[words.count - 2]
     return switch last {
-    case "called", "named": !isPassive(before)
+    case "called", "named": !beforePassive.contains(before)
     case "that":
       before.hasSuffix("s") && before.count > 3 && before != "this" || ["everything", "anything"].contains(before)
     case "after", "before": ["it", "them", "this"].contains(before)
@@ -74,11 +73,10 @@ package enum TextCompleteness: Equatable, Sendable {
     }
   }
 
-  /// "Check how often it is called" is whole.
-  private static func isPassive(_ word: String) -> Bool {
-    ["is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "not", "never", "ever", "so"].contains(
-      word)
-  }
+  /// Behind one of these a name is given to nothing: "check how often it is called" is whole.
+  private static let beforePassive: Set<String> = [
+    "is", "are", "was", "were", "be", "been", "being", "get", "gets", "got", "not", "never", "ever", "so",
+  ]
 
   private static func isDenial(_ words: [String]) -> Bool {
     denials.contains(words.filter { $0 != "please" })
